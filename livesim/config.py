@@ -1,0 +1,73 @@
+"""Strict YAML: an unknown or wrong field is an error that names the file, the field and the nearest match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from livesim.errors import ConfigError, unknown
+
+
+class StrictModel(BaseModel):
+    """Base of every configuration: frozen, no unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def load_yaml(path: Path) -> object:
+    """What a YAML file holds. Raises ConfigError naming the file and line when it is missing or no YAML."""
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        near = sorted(p.name for p in path.parent.glob("*.y*ml")) if path.parent.is_dir() else []
+        raise ConfigError(f"no file {path}; files there: {', '.join(near) or 'none'}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no readable YAML: {error}") from None
+
+
+def parse(model: type[M], data: object, where: str) -> M:
+    """``data`` as ``model``.
+
+    Args:
+        model: a StrictModel.
+        data: plain values as YAML gives them.
+        where: named in the error, e.g. the file.
+
+    Raises:
+        ConfigError: one line for each wrong field, with the nearest allowed name.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        lines = []
+        for item in error.errors():
+            path = ".".join(str(part) for part in item["loc"])
+            if item["type"] == "extra_forbidden":
+                lines.append(unknown(f"field {path!r}:", item["loc"][-1], _fields_at(model, item["loc"][:-1])))
+            else:
+                lines.append(f"{path or 'top level'}: {item['msg']} (got {item.get('input')!r})")
+        raise ConfigError(f"{where}:\n  " + "\n  ".join(lines)) from None
+
+
+def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """Field names of the model that ``path`` leads to, as far as it can be followed."""
+    for part in path:
+        field = model.model_fields.get(str(part))
+        if field is None:
+            continue
+        inner = [t for t in _models(field.annotation)]
+        if inner:
+            model = inner[0]
+    return list(model.model_fields)
+
+
+def _models(annotation: object) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [m for arg in getattr(annotation, "__args__", ()) for m in _models(arg)]

@@ -1,0 +1,1 @@
+"""Tools: their specification, the built-in shop tools, faults, and the registry."""

@@ -1,0 +1,59 @@
+"""Validation of a call's arguments: normalised values, or one sentence that names what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from livesim.errors import unknown
+from livesim.tools.spec import ToolSpec
+from livesim.types import JsonValue
+
+Arguments = Mapping[str, int | str]
+"""Validated arguments under canonical names, optional ones filled in when they were given."""
+
+
+def normalise(
+    spec: ToolSpec, arguments: Mapping[str, JsonValue], shown: Mapping[str, str] | None = None
+) -> tuple[dict[str, int | str], str]:
+    """Arguments as the tool takes them, and what is wrong with them.
+
+    Strict where the meaning could differ (unknown names, wrong types, out of range, true for 1), lenient where it
+    cannot: ``"2"`` and ``2.0`` are the link 2, a bare ``17`` is the order ``"17"``. ``null`` for an optional argument
+    means that it was not given.
+
+    Args:
+        spec: the tool.
+        arguments: canonical names -> values as the model wrote them.
+        shown: canonical name -> the name this harness shows, used in the sentence; missing ones are canonical.
+
+    Returns:
+        The given arguments, normalised, and ``""``; or ``{}`` and the sentence.
+    """
+    names = dict(shown or {})
+    fields = spec.arguments.model_fields
+    required = {name for name, field in fields.items() if field.is_required()}
+    given = {k: v for k, v in arguments.items() if not (v is None and k in fields and k not in required)}
+    try:
+        model = spec.arguments.model_validate(given)
+    except ValidationError as error:
+        return {}, "; ".join(
+            _sentence(item["loc"], item["type"], item["msg"], item.get("input"), spec, names)
+            for item in error.errors()[:3]
+        )
+    return {name: getattr(model, name) for name in given}, ""
+
+
+def _sentence(
+    loc: tuple[int | str, ...], kind: str, message: str, value: object, spec: ToolSpec, names: Mapping[str, str]
+) -> str:
+    fields = spec.arguments.model_fields
+    where = str(loc[0]) if loc else ""
+    name = names.get(where, where)
+    if kind == "extra_forbidden":
+        return unknown("parameter", name[:80], [names.get(f, f) for f in fields])
+    if kind == "missing":
+        return f"parameter {name!r} is missing: {fields[where].description}"
+    reason = message.removeprefix("Value error, ").removeprefix("Input ")
+    return f"parameter {name!r} {reason[:1].lower()}{reason[1:]}, got {str(value)[:40]!r}"

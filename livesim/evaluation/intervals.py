@@ -1,0 +1,140 @@
+"""Intervals: Wilson for proportions, cluster bootstrap for means, both honest about episodes that share a harness."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from livesim.seeding import stream
+
+Z95 = 1.959963984540054  # 97.5 % point of the normal distribution
+
+
+class Interval(NamedTuple):
+    """A point estimate with the ends of its 95 % interval, in the unit of the values."""
+
+    mean: float
+    low: float
+    high: float
+
+    def scaled(self, factor: float) -> Interval:
+        """The same interval in another unit; ``factor`` is positive."""
+        return Interval(self.mean * factor, self.low * factor, self.high * factor)
+
+
+def wilson(successes: float, trials: float, z: float = Z95) -> Interval:
+    """Wilson's score interval of a proportion.
+
+    Args:
+        successes: in [0, trials]; need not be whole, so that an effective sample size can be used.
+        trials: above 0.
+        z: normal quantile; 1.96 gives 95 %.
+
+    Raises:
+        ValueError: when the arguments are no proportion.
+
+    Source: Wilson (1927), "Probable inference, the law of succession, and statistical inference".
+    """
+    if trials <= 0 or not 0 <= successes <= trials:
+        raise ValueError(f"{successes!r} of {trials!r} is no proportion")
+    share = successes / trials
+    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def design_effect(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
+    """How much clustering inflates the variance of a mean: ``1 + (m - 1) * ICC``, at least 1.
+
+    Args:
+        values: one per episode.
+        clusters: what each episode shares with others, in the same order.
+
+    Source: Kish (1965), with the ANOVA estimate of the intra-class correlation for unequal clusters.
+    """
+    groups = _groups(values, clusters)
+    count, total = len(groups), len(values)
+    if count < 2 or count == total:
+        return 1.0
+    mean = sum(values) / total
+    between = sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups) / (count - 1)
+    within = sum((v - sum(g) / len(g)) ** 2 for g in groups for v in g) / (total - count)
+    size = (total - sum(len(g) ** 2 for g in groups) / total) / (count - 1)
+    spread = between + (size - 1) * within
+    if spread <= 0:
+        return 1.0
+    return max(1.0, 1 + (size - 1) * (between - within) / spread)
+
+
+def proportion(hits: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Interval:
+    """Share of hits with Wilson's interval on the effective sample size ``n / design_effect``.
+
+    Raises:
+        ValueError: when ``hits`` is empty.
+    """
+    values = [float(h) for h in hits]
+    effect = design_effect(values, clusters) if clusters is not None else 1.0
+    return wilson(sum(values) / effect, len(values) / effect)
+
+
+def bootstrap_mean(
+    values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, draws: int = 2000, seed: int = 0
+) -> Interval:
+    """Mean with a percentile bootstrap interval that draws whole clusters.
+
+    Args:
+        values: one per episode, any unit.
+        clusters: what each episode shares with others (its harness variant); None: every episode by itself.
+        draws: bootstrap samples.
+        seed: of the draws; the interval is a function of the arguments alone.
+
+    Raises:
+        ValueError: when ``values`` is empty.
+    """
+    if not values:
+        raise ValueError("no values to take a mean of")
+    groups = _groups(values, clusters if clusters is not None else range(len(values)))
+    sums = np.array([sum(g) for g in groups], dtype=np.float64)
+    sizes = np.array([len(g) for g in groups], dtype=np.float64)
+    mean = float(sums.sum() / sizes.sum())
+    if len(groups) == 1:
+        return Interval(mean, math.nan, math.nan)  # one cluster says nothing about the others
+    drawn = stream(seed, "bootstrap").integers(0, len(groups), size=(draws, len(groups)))
+    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+    low, high = np.percentile(means, (2.5, 97.5))
+    return Interval(mean, float(low), float(high))
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which ``share`` (in [0, 1]) of the values lie, linear between neighbours; NaN when none."""
+    return float(np.percentile(values, 100 * share)) if values else math.nan
+
+
+def pass_hat(successes: int, trials: int, k: int) -> float:
+    """Unbiased estimate of the chance that ``k`` fresh trials of a task all succeed.
+
+    Args:
+        successes: of ``trials`` trials that were run.
+        trials: at least ``k``.
+        k: at least 1.
+
+    Raises:
+        ValueError: when ``k`` trials cannot be drawn from ``trials``.
+
+    Source: pass^k of tau-bench (Yao et al. 2024): C(c, k) / C(n, k).
+    """
+    if not 1 <= k <= trials:
+        raise ValueError(f"pass^{k} needs at least {k} trials of a task and k >= 1, got {trials}")
+    return math.comb(successes, k) / math.comb(trials, k)
+
+
+def _groups(values: Sequence[float], clusters: Sequence[Hashable]) -> list[list[float]]:
+    if len(values) != len(clusters):
+        raise ValueError(f"{len(values)} values but {len(clusters)} cluster labels")
+    groups: dict[Hashable, list[float]] = {}
+    for value, cluster in zip(values, clusters, strict=True):
+        groups.setdefault(cluster, []).append(value)
+    return list(groups.values())

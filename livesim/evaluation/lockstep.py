@@ -1,0 +1,248 @@
+"""Plays many episodes in lock step: collect the open conversations, one batch of turns, step every env."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from livesim.errors import CompletionError, LiveSimError
+from livesim.evaluation.metrics import recovery
+from livesim.evaluation.records import CallLine, Record, Status
+from livesim.evaluation.suites import Case
+from livesim.types import Agent, JsonValue, Turn
+from rewards.signals import Signals
+
+Conversation: TypeAlias = Sequence[Mapping[str, str]]
+Info: TypeAlias = dict[str, Any]  # Gymnasium's own type of an info
+
+
+class Sight(Protocol):
+    """The hidden half of a request, handed to sighted agents unopened."""
+
+
+class Room(Protocol):
+    """What is used of ``LiveStreamEnv``."""
+
+    signals: Signals | None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
+        """Start an episode."""
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, Info]:
+        """One assistant turn."""
+
+    def sight(self) -> Sight:
+        """The hidden half of the open request."""
+
+    def close(self) -> None:
+        """Free what the env holds."""
+
+
+class Completer(Protocol):
+    """Continues conversations; ``agents.completers`` has some."""
+
+    name: str
+
+    def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
+        """One completion each, in order. Raises CompletionError when there is none."""
+
+
+@dataclass(slots=True)
+class Live:
+    """An episode that is being played."""
+
+    case: Case
+    room: Room
+    messages: Conversation
+    tools: Sequence[Mapping[str, JsonValue]]
+    info: Info
+    opened_wall_s: float
+    opened_stream_s: float
+    turns: int = 0
+    reward: float = 0.0
+
+
+class Host(Protocol):
+    """Whoever takes the turns: ``width`` episodes at a time."""
+
+    name: str
+    width: int
+
+    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
+        """The next turn of every open episode, or why there is none."""
+
+
+class AgentHost:
+    """An agent; it may keep state over a whole episode, so it plays one at a time."""
+
+    width = 1
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.name = agent.name
+
+    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
+        """The agent's turn; a sighted one looks first."""
+        return [self._turn(live) for live in lives]
+
+    def _turn(self, live: Live) -> Turn | CompletionError:
+        if live.turns == 0:
+            self.agent.reset(live.case.seed)
+        see = getattr(self.agent, "see", None)
+        if self.agent.sighted and see is not None:
+            see(live.room.sight())
+        try:
+            return self.agent.act(live.messages, live.tools)
+        except CompletionError as error:
+            return error
+
+
+class BatchHost:
+    """A completer that takes all open conversations in one call (an in-process engine)."""
+
+    def __init__(self, completer: Completer, width: int) -> None:
+        self.completer = completer
+        self.name = completer.name
+        self.width = width
+
+    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
+        """One batch; when the engine fails, every open episode lost its answer."""
+        try:
+            return list(self.completer.complete([live.messages for live in lives]))
+        except CompletionError as error:
+            return [error] * len(lives)
+
+
+class ThreadHost:
+    """A completer asked once for each conversation, in threads (an endpoint); one failure loses one episode."""
+
+    def __init__(self, completer: Completer, width: int) -> None:
+        self.completer = completer
+        self.name = completer.name
+        self.width = width
+
+    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
+        """All conversations at once."""
+        with ThreadPoolExecutor(max_workers=max(1, len(lives))) as pool:
+            return list(pool.map(self._turn, lives))
+
+    def _turn(self, live: Live) -> Turn | CompletionError:
+        try:
+            return self.completer.complete([live.messages])[0]
+        except CompletionError as error:
+            return error
+
+
+def play(cases: Sequence[Case], host: Host, make: Callable[[], Room]) -> Iterator[list[Record]]:
+    """Play the cases, ``host.width`` at a time; yields the records of each round in which some ended.
+
+    Args:
+        cases: in order of starting.
+        host: takes the turns.
+        make: a fresh env that serves one request an episode; envs are used again.
+    """
+    waiting = list(reversed(cases))
+    free: list[Room] = []
+    live: list[Live] = []
+    try:
+        while waiting or live:
+            while waiting and len(live) < host.width:
+                live.append(_open(waiting.pop(), free.pop() if free else make()))
+            ended: list[Record] = []
+            going: list[Live] = []
+            for episode, turn in zip(live, host.turns(live), strict=True):
+                record = _advance(episode, turn)
+                if record is None:
+                    going.append(episode)
+                else:
+                    ended.append(record)
+                    free.append(episode.room)
+            live = going
+            if ended:
+                yield ended
+    finally:
+        for room in (*free, *(episode.room for episode in live)):
+            room.close()
+
+
+def options(case: Case) -> dict[str, object]:
+    """The options of ``env.reset`` for a case."""
+    chosen: dict[str, object] = {
+        "scenario": case.scenario,
+        "harness": case.harness,
+        "augment": case.augment,
+        "harness_seed": case.harness_seed,
+        "faults": case.faults,
+    }
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _open(case: Case, room: Room) -> Live:
+    _, info = room.reset(seed=case.seed, options=options(case))
+    return Live(
+        case=case,
+        room=room,
+        messages=info["messages"],
+        tools=info["tools"],
+        info=info,
+        opened_wall_s=time.perf_counter(),
+        opened_stream_s=float(info["room"]["clock_s"]),
+    )
+
+
+def _advance(live: Live, turn: Turn | CompletionError) -> Record | None:
+    """Step one env; the record when its request is over or cannot go on."""
+    if isinstance(turn, CompletionError):
+        return _record(live, status=Status.INFRASTRUCTURE_ERROR, error=str(turn))
+    _, reward, terminated, truncated, info = live.room.step(turn)
+    live.turns += 1
+    live.reward += float(reward)
+    # Built from the step's own messages: once the request is closed an env may show the next one's conversation.
+    said = {"role": "assistant", "content": turn if isinstance(turn, str) else json.dumps(turn, ensure_ascii=False)}
+    live.messages = [*live.messages, said, *info["new_messages"]]
+    live.info = info
+    return _closed(live) if info["request_done"] or terminated or truncated else None
+
+
+def _closed(live: Live) -> Record:
+    signals, info = live.room.signals, live.info
+    if signals is None or "heads" not in info:
+        raise LiveSimError(f"case {live.case.id!r} of {live.case.suite} ended without heads: {info.get('end')!r}")
+    calls = tuple(
+        CallLine(c.tool, dict(c.arguments), c.ok, str(c.error or ""), str(c.fault or "")) for c in signals.calls
+    )
+    return _record(
+        live,
+        heads=dict(info["heads"]),
+        reasons={head: tuple(why) for head, why in info["reasons"].items()},
+        request_end=str(info["request_end"]),
+        reply=signals.reply,
+        comments=signals.comments,
+        intents=tuple(need.intent for need in signals.needs),
+        calls=calls,
+        skills_loaded=signals.skills_loaded,
+        recovery=recovery(info["heads"], calls, signals.reply is not None),
+        stream_s=max(0.0, float(info["room"]["clock_s"]) - live.opened_stream_s),
+    )
+
+
+def _record(live: Live, **found: Any) -> Record:
+    case = live.case
+    return Record(
+        id=case.id,
+        suite=case.suite,
+        task=case.task,
+        seed=case.seed,
+        dimension=case.dimension,
+        variant=case.variant,
+        reward=live.reward,
+        turns=live.turns,
+        harness=str(live.info["harness"]["hash"]),
+        wall_s=time.perf_counter() - live.opened_wall_s,
+        messages=tuple(dict(message) for message in live.messages),
+        **found,
+    )

@@ -1,0 +1,212 @@
+"""One line of JSON an episode, appended as it ends; a meta file that keeps two settings from being mixed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from livesim.errors import ConfigError
+from livesim.types import JsonValue
+
+FOUR_HEADS = ("accuracy", "effectiveness", "tool_rationality", "skill_selection")
+
+
+class Status(StrEnum):
+    """Whether an episode can be scored."""
+
+    OK = "ok"
+    INFRASTRUCTURE_ERROR = "infrastructure_error"  # the provider failed; never a scored zero
+
+
+class Recovery(StrEnum):
+    """What became of a request that an injected fault hit."""
+
+    NONE = "none"  # no fault hit it
+    RECOVERED = "recovered"  # right and useful all the same
+    HONEST = "honest"  # accurate, said that it could not be looked up
+    HALLUCINATED = "hallucinated"  # stated something false or unsupported
+    GAVE_UP = "gave_up"  # no reply, or one that serves nobody
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """A tool call for reading: canonical name, arguments, and what befell it (``""``: nothing)."""
+
+    tool: str
+    arguments: Mapping[str, JsonValue]
+    ok: bool
+    error: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One episode of an evaluation.
+
+    Attributes:
+        id: of the case.
+        suite: name of the suite.
+        task: number of the task; the same number is the same stream and viewers in every suite.
+        seed: of ``env.reset``.
+        dimension: ``"original"``, an HSA dimension or ``"all_five"``.
+        variant: cluster label: cases with the same label met the same harness.
+        status: scored or not.
+        error: why it could not be scored.
+        heads: the four heads and ``length``.
+        reasons: of each head.
+        reward: weighted total.
+        request_end: why the request ended.
+        turns: assistant turns.
+        reply: what was spoken, None when nothing was.
+        comments: what the viewers wrote.
+        intents: what they wanted.
+        calls: every tool call in order.
+        skills_loaded: canonical ids in order.
+        recovery: what became of a fault.
+        harness: content hash of the harness in force.
+        changes: what augmentation changed, one sentence each.
+        wall_s: real seconds from the first prompt to the end of the request; not reproducible.
+        stream_s: stream seconds from the request to its end.
+        messages: the whole conversation.
+    """
+
+    id: str
+    suite: str
+    task: int
+    seed: int
+    dimension: str
+    variant: str
+    status: Status = Status.OK
+    error: str = ""
+    heads: Mapping[str, float] = field(default_factory=dict)
+    reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    reward: float = 0.0
+    request_end: str = ""
+    turns: int = 0
+    reply: str | None = None
+    comments: tuple[str, ...] = ()
+    intents: tuple[str, ...] = ()
+    calls: tuple[CallLine, ...] = ()
+    skills_loaded: tuple[str, ...] = ()
+    recovery: Recovery = Recovery.NONE
+    harness: str = ""
+    changes: tuple[str, ...] = ()
+    wall_s: float = 0.0
+    stream_s: float = 0.0
+    messages: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def scored(self) -> bool:
+        """Whether the episode counts."""
+        return self.status is Status.OK
+
+    @property
+    def score(self) -> float:
+        """100 x mean of accuracy and effectiveness, as in the paper."""
+        return 50 * (self.heads["accuracy"] + self.heads["effectiveness"])
+
+    @property
+    def strict(self) -> bool:
+        """All four heads are full."""
+        return all(self.heads[head] >= 1 for head in FOUR_HEADS)
+
+
+def to_line(record: Record) -> str:
+    """The record as one line of JSON, without its newline."""
+    return json.dumps(dataclasses.asdict(record), ensure_ascii=False, sort_keys=True)
+
+
+def from_line(line: str) -> Record:
+    """The record of a line that ``to_line`` wrote. Raises ValueError or TypeError when it is none."""
+    data = json.loads(line)
+    return Record(
+        **{
+            **data,
+            "status": Status(data["status"]),
+            "recovery": Recovery(data["recovery"]),
+            "reasons": {head: tuple(why) for head, why in data["reasons"].items()},
+            "calls": tuple(CallLine(**call) for call in data["calls"]),
+            **{name: tuple(data[name]) for name in ("comments", "intents", "skills_loaded", "changes", "messages")},
+        }
+    )
+
+
+class RecordFile:
+    """The JSONL file of one suite. A half-written last line (a kill) is dropped on opening."""
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def read(self) -> list[Record]:
+        """What is there, the last record of each id winning, in order of first appearance.
+
+        Raises:
+            ConfigError: a line before the last one is broken.
+        """
+        if not self.path.exists():
+            return []
+        lines = self.path.read_bytes().split(b"\n")
+        records: dict[str, Record] = {}
+        for number, line in enumerate(lines, start=1):
+            if not line:
+                continue
+            try:
+                record = from_line(line.decode("utf-8"))
+            except (ValueError, TypeError, KeyError) as error:
+                if number == len(lines):
+                    break  # no newline after it: the process died while writing
+                raise ConfigError(f"{self.path}, line {number} is no record: {error}") from None
+            records[record.id] = record
+        return list(records.values())
+
+    def append(self, records: Iterable[Record]) -> None:
+        """Add records; each is on disk when the call returns."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._mend()
+        with self.path.open("a", encoding="utf-8") as file:
+            for record in records:
+                file.write(to_line(record) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _mend(self) -> None:
+        if not self.path.exists():
+            return
+        data = self.path.read_bytes()
+        if data and not data.endswith(b"\n"):
+            self.path.write_bytes(data[: data.rfind(b"\n") + 1])
+
+
+def check_meta(path: Path, meta: Mapping[str, JsonValue]) -> None:
+    """Write the settings of a run, or make sure that they are those of the run that is being continued.
+
+    Args:
+        path: of the meta file.
+        meta: plain settings; every one of them must agree.
+
+    Raises:
+        ConfigError: names each setting that differs, with both values.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(meta, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        return
+    try:
+        old = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ConfigError(f"{path} is no JSON ({error}); remove it to start anew") from None
+    new = json.loads(json.dumps(meta))
+    wrong = [
+        f"{key}: there {old.get(key)!r}, now {new.get(key)!r}"
+        for key in sorted({*old, *new})
+        if old.get(key) != new.get(key)
+    ]
+    if wrong:
+        raise ConfigError(
+            f"{path.parent} holds another evaluation; choose another --out or remove it:\n  " + "\n  ".join(wrong)
+        )

@@ -1,0 +1,142 @@
+"""Runs suites with one host: resumable, one JSON line an episode, a summary at the end."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from livesim.errors import CompletionError
+from livesim.evaluation.lockstep import Host, Room, play
+from livesim.evaluation.metrics import Summary, summarise
+from livesim.evaluation.records import Record, RecordFile, check_meta
+from livesim.evaluation.suites import Setting, Suite
+from livesim.types import JsonValue
+
+FORMAT = 1  # of records and summaries; raised when old files no longer compare
+ERROR_SHARE = 0.02  # of infrastructure errors that an evaluation may have and still count
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One model on some suites: its label, its settings, its records and their numbers."""
+
+    label: str
+    meta: Mapping[str, JsonValue]
+    records: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
+
+    @property
+    def summaries(self) -> dict[str, Summary]:
+        """Numbers of every suite."""
+        return {suite: summarise(suite, records) for suite, records in self.records.items()}
+
+    @property
+    def errors(self) -> tuple[Record, ...]:
+        """Episodes that the provider lost."""
+        return tuple(r for records in self.records.values() for r in records if not r.scored)
+
+    def check(self, limit: float = ERROR_SHARE) -> None:
+        """Raise CompletionError when more than ``limit`` (a share) of the episodes could not be scored."""
+        total = sum(len(records) for records in self.records.values())
+        lost = self.errors
+        if total and len(lost) / total > limit:
+            raise CompletionError(
+                f"{len(lost)} of {total} episodes of {self.label!r} got no completion (limit {limit:.0%}); "
+                f"they are not scored. Run the same command again to retry them. First: {lost[0].error}"
+            )
+
+
+Tick = Callable[[str, int, int], None]
+"""Told of progress: suite, episodes done, episodes in all."""
+
+
+def evaluate(
+    host: Host,
+    suites: Sequence[Suite],
+    settings: Mapping[str, Setting],
+    out: Path,
+    *,
+    make: Callable[[], Room],
+    meta: Mapping[str, JsonValue] | None = None,
+    tick: Tick = lambda suite, done, total: None,
+) -> Evaluation:
+    """Play every case that is not on disk yet.
+
+    Args:
+        host: takes the turns.
+        suites: what to run, in order.
+        settings: by suite name.
+        out: folder for ``<suite>.jsonl``, ``meta.json`` and ``summary.json``.
+        make: a fresh env that serves one request an episode.
+        meta: further settings that must agree when the evaluation is continued, e.g. the hash of the model.
+        tick: told of progress.
+
+    Raises:
+        ConfigError: ``out`` holds an evaluation with other settings.
+    """
+    whole: dict[str, JsonValue] = {
+        "format": FORMAT,
+        "label": host.name,
+        "suites": {suite.name: dataclasses.asdict(settings[suite.name]) for suite in suites},
+        **(meta or {}),
+    }
+    check_meta(out / "meta.json", whole)
+    records: dict[str, tuple[Record, ...]] = {}
+    for suite in suites:
+        cases = suite.cases(settings[suite.name])
+        file = RecordFile(out / f"{suite.name}.jsonl")
+        found = {r.id: r for r in file.read()}
+        todo = [case for case in cases if case.id not in found or not found[case.id].scored]
+        done = len(cases) - len(todo)
+        tick(suite.name, done, len(cases))
+        for ended in play(todo, host, make):
+            file.append(ended)
+            found.update((r.id, r) for r in ended)
+            done += len(ended)
+            tick(suite.name, done, len(cases))
+        records[suite.name] = tuple(found[case.id] for case in cases)
+    evaluation = Evaluation(host.name, whole, records)
+    write_summary(evaluation, out / "summary.json")
+    return evaluation
+
+
+def load(out: Path) -> Evaluation:
+    """An evaluation from its folder. Raises ConfigError or OSError when there is none."""
+    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    return Evaluation(
+        meta["label"], meta, {suite: tuple(RecordFile(out / f"{suite}.jsonl").read()) for suite in meta["suites"]}
+    )
+
+
+def write_summary(evaluation: Evaluation, path: Path) -> None:
+    """All numbers as JSON; NaN becomes null. The only file with a trace of the machine in it."""
+    text = {
+        "label": evaluation.label,
+        "machine": machine(),
+        "suites": {name: dataclasses.asdict(summary) for name, summary in evaluation.summaries.items()},
+    }
+    path.write_text(json.dumps(_finite(text), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def machine() -> str:
+    """One line: processor count, architecture, system, Python."""
+    import os
+
+    return f"{os.cpu_count()} x {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        if hasattr(value, "_asdict"):
+            return _finite(value._asdict())
+        return [_finite(inner) for inner in value]
+    return value

@@ -1,0 +1,197 @@
+"""The comparison as text: models against suites with intervals, and who wins, computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from livesim.evaluation.intervals import Interval
+from livesim.evaluation.metrics import Difference, Summary, change_loss, paired
+from livesim.evaluation.records import FOUR_HEADS, Record
+from livesim.evaluation.run import Evaluation
+
+ORIGINAL_SUITE = "live_stream_qa"
+CHANGED_SUITE = "harness_variant_qa"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled grid of text; the first column is the row's name."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """As a Markdown table."""
+        rule = "|".join(["---", *("---:" for _ in self.columns[1:])])
+        lines = [f"| {' | '.join(self.columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in self.rows)]
+        return f"**{self.title}**\n\n" + "\n".join(lines)
+
+    def text(self) -> str:
+        """As aligned plain text."""
+        widths = [max(len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
+        lines = [
+            "  ".join(_pad(cell, w, i) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+            for row in (self.columns, *self.rows)
+        ]
+        return "\n".join([self.title, lines[0], "-" * max(map(len, lines)), *lines[1:]])
+
+
+def number(interval: Interval, digits: int = 1) -> str:
+    """``"83.1 [78.0, 88.2]"``; ``"-"`` when there is no value, no brackets when there is no interval."""
+    if math.isnan(interval.mean):
+        return "-"
+    if math.isnan(interval.low):
+        return f"{interval.mean:.{digits}f}"
+    return f"{interval.mean:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def score_table(evaluations: Sequence[Evaluation]) -> Table:
+    """Score and strict success of every model on every suite, and what the change of harness costs it."""
+    suites = _suites(evaluations)
+    loss = {ORIGINAL_SUITE, CHANGED_SUITE} <= set(suites)
+    columns = ["model"]
+    for suite in suites:
+        columns += [f"{suite}: score", f"{suite}: all heads full, %"]
+    if loss:
+        columns.append("loss by the change, points")
+    rows = []
+    for evaluation in evaluations:
+        row = [evaluation.label]
+        summaries = evaluation.summaries
+        for suite in suites:
+            found = summaries.get(suite)
+            row += ["-", "-"] if found is None else [number(found.score), number(found.strict.scaled(100))]
+        if loss:
+            row.append(number(_loss(evaluation, _score).points))
+        rows.append(tuple(row))
+    return Table("score = 100 x mean(accuracy, effectiveness), 95 % intervals", tuple(columns), tuple(rows))
+
+
+def head_table(evaluations: Sequence[Evaluation]) -> Table:
+    """Mean of every head, 0 to 1."""
+    rows = []
+    for evaluation in evaluations:
+        for suite, summary in evaluation.summaries.items():
+            heads = [number(summary.heads[h], 2) if h in summary.heads else "-" for h in (*FOUR_HEADS, "length")]
+            rows.append((evaluation.label, suite, str(summary.episodes), *heads))
+    return Table("heads", ("model", "suite", "episodes", *FOUR_HEADS, "length"), tuple(rows))
+
+
+def dimension_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUITE) -> Table:
+    """Share with all four heads full, in percent, by what was changed."""
+    found = {e.label: e.summaries[suite] for e in evaluations if suite in e.records}
+    names = list(dict.fromkeys(name for summary in found.values() for name in summary.dimensions))
+    rows = []
+    for label, summary in found.items():
+        slices = summary.dimensions
+        rows.append((label, *(number(slices[n].strict.scaled(100), 0) if n in slices else "-" for n in names)))
+    return Table(f"{suite}: all heads full, %, by what was changed", ("model", *names), tuple(rows))
+
+
+def detail_table(evaluations: Sequence[Evaluation]) -> Table:
+    """Recovery outcomes, pass^k, worst variant, lost episodes."""
+    rows = [
+        (evaluation.label, suite, *_details(summary))
+        for evaluation in evaluations
+        for suite, summary in evaluation.summaries.items()
+    ]
+    columns = ("model", "suite", "recovered / honest / hallucinated / gave up", "pass^k", "worst variant", "lost")
+    return Table("under faults and in repetition", columns, tuple(rows))
+
+
+def latency_table(evaluations: Sequence[Evaluation]) -> Table:
+    """P50 and P95 a request: real seconds (in a batch: of the batch) and stream seconds."""
+    rows = []
+    for evaluation in evaluations:
+        for suite, summary in evaluation.summaries.items():
+            took = summary.latency
+            rows.append(
+                (
+                    evaluation.label,
+                    suite,
+                    *(f"{v:.2f}" for v in (took.wall_p50_s, took.wall_p95_s, took.stream_p50_s, took.stream_p95_s)),
+                )
+            )
+    columns = ("model", "suite", "wall P50, s", "wall P95, s", "stream P50, s", "stream P95, s")
+    return Table("latency of a request", columns, tuple(rows))
+
+
+def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tuple[str, ...]:
+    """Sentences on ``first`` against ``second`` (labels): who is ahead beyond the interval, or that nobody is.
+
+    Nothing is assumed of who should win. Both arms are compared on the same cases.
+    """
+    arms = {e.label: e for e in evaluations}
+    if first not in arms or second not in arms:
+        return ()
+    one, two = arms[first], arms[second]
+    lines = []
+    for suite in _suites([one, two]):
+        if suite not in one.records or suite not in two.records:
+            continue
+        for what, value in (("score", _score), ("all heads full", _strict)):
+            gap = paired(one.records[suite], two.records[suite], value)
+            lines.append(f"{suite}, {what}: {_says(gap, first, second)}")
+    if all({ORIGINAL_SUITE, CHANGED_SUITE} <= set(arm.records) for arm in (one, two)):
+        for what, value in (("score", _score), ("all heads full", _strict)):
+            ours, theirs = _loss(one, value).points, _loss(two, value).points
+            lines.append(
+                f"what the change of harness costs, {what}: {first} {number(ours)}, {second} {number(theirs)} points"
+            )
+    return tuple(lines)
+
+
+def render(evaluations: Sequence[Evaluation], against: tuple[str, str] | None = None) -> str:
+    """Every table and, where two arms are named, the verdicts: what the terminal shows."""
+    tables = [score_table(evaluations), head_table(evaluations)]
+    if any(CHANGED_SUITE in e.records for e in evaluations):
+        tables.append(dimension_table(evaluations))
+    tables += [detail_table(evaluations), latency_table(evaluations)]
+    parts = [table.text() for table in tables]
+    if against is not None and (lines := verdicts(evaluations, *against)):
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _suites(evaluations: Sequence[Evaluation]) -> list[str]:
+    return list(dict.fromkeys(suite for e in evaluations for suite in e.records))
+
+
+def _score(record: Record) -> float:
+    return record.score
+
+
+def _strict(record: Record) -> float:
+    return 100.0 * record.strict
+
+
+def _loss(evaluation: Evaluation, value: Callable[[Record], float]) -> Difference:
+    return change_loss(evaluation.records.get(ORIGINAL_SUITE, ()), evaluation.records.get(CHANGED_SUITE, ()), value)
+
+
+def _says(gap: Difference, first: str, second: str) -> str:
+    if not gap.pairs:
+        return "no case was scored for both"
+    points = f"{number(gap.points)} points over {gap.pairs} pairs"
+    if gap.verdict > 0:
+        return f"{first} is ahead of {second} by {points}"
+    if gap.verdict < 0:
+        return f"{first} is BEHIND {second}: {points}"
+    return f"no difference beyond the interval between {first} and {second}: {points}"
+
+
+def _details(summary: Summary) -> tuple[str, str, str, str]:
+    counts = summary.recovery
+    outcomes = " / ".join(str(counts.get(name, 0)) for name in ("recovered", "honest", "hallucinated", "gave_up"))
+    ks = sorted(summary.pass_k)
+    shown = ks if len(ks) <= 3 else [1, 2, ks[-1]]
+    passes = ", ".join(f"{k}: {100 * summary.pass_k[k]:.0f} %" for k in shown) or "-"
+    worst = f"{summary.worst_variant} {summary.worst.score.mean:.1f}" if summary.worst else "-"
+    return outcomes, passes, worst, str(summary.infrastructure_errors)
+
+
+def _pad(cell: str, width: int, column: int) -> str:
+    return cell.ljust(width) if column == 0 else cell.rjust(width)

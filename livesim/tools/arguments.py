@@ -56,4 +56,15 @@ def _sentence(
     if kind == "missing":
         return f"parameter {name!r} is missing: {fields[where].description}"
     reason = message.removeprefix("Value error, ").removeprefix("Input ")
-    return f"parameter {name!r} {reason[:1].lower()}{reason[1:]}, got {str(value)[:40]!r}"
+    return f"parameter {name!r} {reason[:1].lower()}{reason[1:]}, got {_brief(value)}"
+
+
+def _brief(value: object) -> str:
+    """A value as the sentence names it: short, and safe for whatever a model may have written."""
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**18:
+        return "a very large number"
+    return repr(value if not isinstance(value, str) else value[:40])

@@ -26,8 +26,8 @@ def _whole(value: object) -> object:
 
 def _text(value: object) -> object:
     """A bare whole number where text is wanted is taken as its digits; blanks around text are dropped."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)[:80]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
+        return str(value)
     return value.strip() if isinstance(value, str) else value
 
 

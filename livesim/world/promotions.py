@@ -151,7 +151,7 @@ def quote(
     list_fen = product.list_price_fen * quantity
     subtotal = list_fen
     steps: list[Step] = []
-    for kind in (PromotionKind.FLASH, *(k for k in order if k is not PromotionKind.FLASH)):
+    for kind in dict.fromkeys((PromotionKind.FLASH, *order)):
         if kind is PromotionKind.MEMBER and not member:
             continue
         best = min(
@@ -170,7 +170,8 @@ def _off(promotion: Promotion, product: Product, quantity: int, subtotal: int, u
     if promotion.kind is PromotionKind.FLASH:
         left = promotion.left(used)
         pieces = quantity if left is None else min(quantity, left)
-        return pieces * (promotion.off_fen + percent_of(product.list_price_fen, promotion.percent))
+        each = promotion.off_fen + percent_of(product.list_price_fen, promotion.percent)
+        return pieces * min(each, product.list_price_fen)
     if promotion.kind is PromotionKind.GIFT or subtotal < promotion.over_fen:
         return 0
     if promotion.kind is PromotionKind.THRESHOLD:

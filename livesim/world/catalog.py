@@ -146,7 +146,7 @@ def generate(seed: int, items: int = 6, categories: Sequence[Category] = tuple(C
     kinds = [kinds[int(i)] for i in rng.permutation(items)]
     links = sorted(int(link) + 1 for link in rng.choice(max(9, 2 * items), size=items, replace=False))
     taken: set[str] = set()
-    products = []
+    products: list[Product] = []
     for link, category in zip(links, kinds, strict=True):
         pool = [entry for entry in _titles(category) if entry[0] not in taken]
         title, family = pool[int(rng.integers(len(pool)))]

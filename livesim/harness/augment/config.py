@@ -57,7 +57,7 @@ class HSAConfig(StrictModel):
 
 
 def _presets() -> dict[str, HSAConfig]:
-    every = {dimension: 1.0 for dimension in Dimension}
+    every = dict.fromkeys(Dimension, 1.0)
     presets = {
         "none": HSAConfig(original_share=1.0),
         # Many episodes with one to three dimensions moved, some with all: harder mixtures alone give a small

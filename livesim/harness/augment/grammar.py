@@ -55,6 +55,11 @@ def draw(templates: Sequence[str], rng: np.random.Generator) -> str:
     return pick(expand(template), rng)
 
 
+def words(text: str) -> tuple[str, ...]:
+    """A blank-separated list as a tuple, for pools of single words."""
+    return tuple(text.split())
+
+
 def pick(options: Sequence[T], rng: np.random.Generator) -> T:
     """One of the options, all equally likely."""
     return options[int(rng.integers(len(options)))]

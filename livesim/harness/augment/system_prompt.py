@@ -1,0 +1,96 @@
+"""The system-prompt dimension: blocks reworded, reheaded and reordered, lists in another form, limits moved."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from livesim.harness.augment.check import REPLY_WORDS, ROUNDS
+from livesim.harness.augment.config import Split
+from livesim.harness.augment.grammar import chance, pick, shuffled
+from livesim.harness.augment.pools_prompt import BLOCK_HEADINGS, BLOCK_TEXTS, HEADING_FORMS, ITEM_MARKS
+from livesim.harness.augment.rules import reworded_rule
+from livesim.harness.state import HarnessState, ListForm, PromptBlock
+
+LISTS = frozenset({"{skills}", "{tools}"})
+"""Texts that stand for a list; they are never reworded."""
+
+_MARK = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
+
+
+def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: float, split: Split) -> HarnessState:
+    """Reword, rehead and shuffle the blocks, change the form of the skill list, move the word and round limits.
+
+    The limits move in the state, where the hooks and the judge read them too, so that what is asked for and what is
+    judged stay the same.
+
+    Args:
+        state: untouched.
+        rng: the same generator state gives the same result.
+        strength: chance that a block, the order, the headings or a limit change.
+        split: whose surfaces are used.
+    """
+    prompt = state.prompt
+    mark = pick(ITEM_MARKS.of(split), rng) if chance(strength, rng) else None
+    blocks = [_block(block, mark, rng, strength, split) for block in prompt.blocks]
+    order = shuffled(blocks, rng) if chance(strength, rng) else tuple(blocks)
+    heading = pick(HEADING_FORMS.of(split), rng) if chance(strength, rng) else prompt.heading
+    form = pick((ListForm.NAME_FIRST, ListForm.TABLE), rng) if chance(0.15 * strength, rng) else prompt.skill_form
+    hooks = state.hooks
+    if chance(strength, rng):
+        words = _words(hooks.limits.reply_words, rng, split)
+        hooks = replace(hooks, limits=replace(hooks.limits, reply_words=words))
+    if chance(strength, rng):
+        low, high = max(ROUNDS[0], hooks.rounds), min(ROUNDS[1], hooks.rounds + 4)
+        hooks = replace(hooks, rounds=int(rng.integers(low, high + 1)) if low <= high else hooks.rounds)
+    return replace(state, prompt=replace(prompt, blocks=order, heading=heading, skill_form=form), hooks=hooks)
+
+
+def moved_words(limit: int) -> dict[Split, tuple[int, ...]]:
+    """The word limits that a variant of a harness with this limit may have; the two splits share none."""
+    low, high = max(REPLY_WORDS[0], round(0.7 * limit)), min(REPLY_WORDS[1], round(1.3 * limit))
+    values = [value for value in range(low, high + 1) if value != limit]
+    return {
+        Split.HELDOUT: tuple(value for value in values if value % 5 == 3),
+        Split.TRAIN: tuple(value for value in values if value % 5 != 3),
+    }
+
+
+def _words(limit: int, rng: np.random.Generator, split: Split) -> int:
+    values = moved_words(limit)[split]
+    return pick(values, rng) if values else limit
+
+
+def _block(
+    block: PromptBlock, mark: str | None, rng: np.random.Generator, strength: float, split: Split
+) -> PromptBlock:
+    """One block with another heading and, unless it is a list, other words."""
+    heading, text = block.heading, block.text
+    if heading and chance(strength, rng):
+        pool = BLOCK_HEADINGS.get(block.id)
+        heading = pool.draw(split, rng) if pool is not None else heading
+    if text.strip() in LISTS or not chance(strength, rng):
+        return replace(block, heading=heading)
+    pool = BLOCK_TEXTS.get(block.id)
+    if pool is not None:
+        return replace(block, heading=heading, text=pool.draw(split, rng))
+    return replace(block, heading=heading, text=_lines(text, mark, rng, split))
+
+
+def _lines(text: str, mark: str | None, rng: np.random.Generator, split: Split) -> str:
+    """An unknown block line by line: each reworded, items shuffled among themselves unless they are numbered."""
+    lines = text.strip().splitlines()
+    items = [i for i, line in enumerate(lines) if _MARK.match(line)]
+    texts = {i: reworded_rule(_MARK.sub("", lines[i]), split, rng) for i in items}
+    numbered = any(lines[i][0].isdigit() for i in items)
+    order = items if numbered else list(shuffled(items, rng))
+    for number, (place, source) in enumerate(zip(items, order, strict=True), start=1):
+        sign = _MARK.match(lines[place])
+        new = mark.replace("{n}", str(number)) if mark is not None else (sign.group() if sign else "- ")
+        texts_line = texts[source]
+        lines[place] = new + texts_line
+    return "\n".join(
+        line if i in texts or not line.strip() else reworded_rule(line, split, rng) for i, line in enumerate(lines)
+    )

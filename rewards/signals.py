@@ -95,6 +95,7 @@ class CallError(StrEnum):
     BAD_ARGUMENTS = "bad_arguments"  # the schema refuses the arguments
     UNKNOWN_SKILL = "unknown_skill"  # load_skill of a name that is not listed
     DISTRACTOR = "distractor"  # a listed tool that does not serve this room
+    EXCESS = "excess"  # the same call twice in one turn, or more calls than one turn may make
 
 
 class FaultKind(StrEnum):

@@ -190,7 +190,9 @@ class HarnessState:
 
 def content_hash(value: object) -> str:
     """First 12 hex digits of the SHA-256 of the canonical JSON of dataclasses, tuples and plain values."""
-    return hashlib.sha256(json.dumps(value, default=_plain, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
+    return hashlib.sha256(json.dumps(value, default=_plain, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[
+        :12
+    ]
 
 
 def _plain(value: object) -> object:

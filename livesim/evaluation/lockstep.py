@@ -10,29 +10,35 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from livesim.errors import CompletionError, LiveSimError
+from livesim.evaluation.changes import changes
 from livesim.evaluation.metrics import recovery
-from livesim.evaluation.records import CallLine, Record, Status
+from livesim.evaluation.records import CallLine, Record, Status, StepLine
 from livesim.evaluation.suites import Case
+from livesim.harness import shelf
+from livesim.harness.augment import Variant
+from livesim.sight import Sight
 from livesim.types import Agent, JsonValue, Turn
 from rewards.signals import Signals
+from rewards.stored import plain
 
 Conversation: TypeAlias = Sequence[Mapping[str, str]]
 Info: TypeAlias = dict[str, Any]  # Gymnasium's own type of an info
-
-
-class Sight(Protocol):
-    """The hidden half of a request, handed to sighted agents unopened."""
 
 
 class Room(Protocol):
     """What is used of ``LiveStreamEnv``."""
 
     signals: Signals | None
+    variant: Variant
+
+    @property
+    def clock_s(self) -> float:
+        """Stream seconds since the start."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
         """Start an episode."""
 
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, Info]:
+    def step(self, action: Turn) -> tuple[Any, Any, bool, bool, Info]:
         """One assistant turn."""
 
     def sight(self) -> Sight:
@@ -62,7 +68,7 @@ class Live:
     info: Info
     opened_wall_s: float
     opened_stream_s: float
-    turns: int = 0
+    steps: tuple[StepLine, ...] = ()
     reward: float = 0.0
 
 
@@ -90,7 +96,7 @@ class AgentHost:
         return [self._turn(live) for live in lives]
 
     def _turn(self, live: Live) -> Turn | CompletionError:
-        if live.turns == 0:
+        if not live.steps:
             self.agent.reset(live.case.seed)
         see = getattr(self.agent, "see", None)
         if self.agent.sighted and see is not None:
@@ -190,7 +196,7 @@ def _open(case: Case, room: Room) -> Live:
         tools=info["tools"],
         info=info,
         opened_wall_s=time.perf_counter(),
-        opened_stream_s=float(info["room"]["clock_s"]),
+        opened_stream_s=room.clock_s,
     )
 
 
@@ -199,13 +205,17 @@ def _advance(live: Live, turn: Turn | CompletionError) -> Record | None:
     if isinstance(turn, CompletionError):
         return _record(live, status=Status.INFRASTRUCTURE_ERROR, error=str(turn))
     _, reward, terminated, truncated, info = live.room.step(turn)
-    live.turns += 1
     live.reward += float(reward)
     # Built from the step's own messages: once the request is closed an env may show the next one's conversation.
     said = {"role": "assistant", "content": turn if isinstance(turn, str) else json.dumps(turn, ensure_ascii=False)}
     live.messages = [*live.messages, said, *info["new_messages"]]
     live.info = info
-    return _closed(live) if info["request_done"] or terminated or truncated else None
+    done = info["request_done"] or terminated or truncated
+    calls = live.room.signals.calls if done and live.room.signals else live.room.sight().calls
+    seen = sum(len(step.calls) for step in live.steps)
+    step = StepLine(str(info["outcome"]), str(info["segment"]), tuple(range(seen, len(calls))))
+    live.steps = (*live.steps, step)
+    return _closed(live) if done else None
 
 
 def _closed(live: Live) -> Record:
@@ -226,7 +236,8 @@ def _closed(live: Live) -> Record:
         calls=calls,
         skills_loaded=signals.skills_loaded,
         recovery=recovery(info["heads"], calls, signals.reply is not None),
-        stream_s=max(0.0, float(info["room"]["clock_s"]) - live.opened_stream_s),
+        stream_s=live.room.clock_s - live.opened_stream_s,
+        signals=plain(signals),
     )
 
 
@@ -240,8 +251,9 @@ def _record(live: Live, **found: Any) -> Record:
         dimension=case.dimension,
         variant=case.variant,
         reward=live.reward,
-        turns=live.turns,
-        harness=str(live.info["harness"]["hash"]),
+        steps=live.steps,
+        harness=live.room.variant.state.hash,
+        changes=() if live.room.variant.original else changes(shelf.load(case.harness), live.room.variant.state),
         wall_s=time.perf_counter() - live.opened_wall_s,
         messages=tuple(dict(message) for message in live.messages),
         **found,

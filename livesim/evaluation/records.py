@@ -45,6 +45,15 @@ class CallLine:
 
 
 @dataclass(frozen=True, slots=True)
+class StepLine:
+    """One assistant turn for reading: what the session made of it, and which of ``calls`` it set off."""
+
+    outcome: str
+    segment: str
+    calls: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One episode of an evaluation.
 
@@ -61,7 +70,7 @@ class Record:
         reasons: of each head.
         reward: weighted total.
         request_end: why the request ended.
-        turns: assistant turns.
+        steps: the assistant's turns in order.
         reply: what was spoken, None when nothing was.
         comments: what the viewers wrote.
         intents: what they wanted.
@@ -73,6 +82,7 @@ class Record:
         wall_s: real seconds from the first prompt to the end of the request; not reproducible.
         stream_s: stream seconds from the request to its end.
         messages: the whole conversation.
+        signals: what the heads read, as plain values: another judge can score the episode without a replay.
     """
 
     id: str
@@ -87,7 +97,7 @@ class Record:
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reward: float = 0.0
     request_end: str = ""
-    turns: int = 0
+    steps: tuple[StepLine, ...] = ()
     reply: str | None = None
     comments: tuple[str, ...] = ()
     intents: tuple[str, ...] = ()
@@ -99,6 +109,7 @@ class Record:
     wall_s: float = 0.0
     stream_s: float = 0.0
     messages: tuple[Mapping[str, str], ...] = ()
+    signals: JsonValue = None
 
     @property
     def scored(self) -> bool:
@@ -131,6 +142,7 @@ def from_line(line: str) -> Record:
             "recovery": Recovery(data["recovery"]),
             "reasons": {head: tuple(why) for head, why in data["reasons"].items()},
             "calls": tuple(CallLine(**call) for call in data["calls"]),
+            "steps": tuple(StepLine(s["outcome"], s["segment"], tuple(s["calls"])) for s in data["steps"]),
             **{name: tuple(data[name]) for name in ("comments", "intents", "skills_loaded", "changes", "messages")},
         }
     )

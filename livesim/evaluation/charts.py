@@ -1,0 +1,150 @@
+"""Charts as inline SVG: grouped bars with intervals, and lines. No library, no network, sharp at any size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from livesim.evaluation.intervals import Interval
+
+COLOURS = ("#8d99a6", "#e07a3f", "#e3b341", "#4aa3a2", "#2f6fde", "#8b5fbf")
+WIDTH = 920
+LEFT, RIGHT, TOP, BOTTOM = 52, 12, 14, 34
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: value and interval in the chart's unit; NaN: no bar."""
+
+    series: str
+    value: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: points in order of x."""
+
+    series: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+def bars(groups: Sequence[tuple[str, Sequence[Bar]]], *, top: float = 100.0, height: int = 280) -> str:
+    """Grouped bars from 0 to ``top``, with the interval as a whisker; the series share one order of colours.
+
+    Args:
+        groups: label and bars of each group.
+        top: upper end of the axis.
+        height: in pixels of the drawing; it scales with the page.
+    """
+    series = list(dict.fromkeys(bar.series for _, group in groups for bar in group))
+    scale = (height - TOP - BOTTOM) / top
+    parts = [_axis(top, height, lambda v: f"{v:g}")]
+    room = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
+    thick = min(46.0, room * 0.78 / max(1, len(series)))
+    for g, (label, group) in enumerate(groups):
+        middle = LEFT + room * (g + 0.5)
+        parts.append(
+            f'<text class="tick" x="{middle:.1f}" y="{height - 12}" text-anchor="middle">{escape(label)}</text>'
+        )
+        for bar in group:
+            if math.isnan(bar.value.mean):
+                continue
+            place = series.index(bar.series)
+            x = middle + (place - len(series) / 2) * thick
+            tall = bar.value.mean * scale
+            y = height - BOTTOM - tall
+            parts.append(
+                f'<rect x="{x + 2:.1f}" y="{y:.1f}" width="{thick - 4:.1f}" height="{max(1.0, tall):.1f}"'
+                f' rx="2" fill="{_colour(place)}"><title>{escape(bar.series)}: {_spoken(bar.value)}</title></rect>'
+            )
+            over = y
+            if not math.isnan(bar.value.low):
+                over = height - BOTTOM - bar.value.high * scale
+                under, centre = height - BOTTOM - bar.value.low * scale, x + thick / 2
+                parts.append(
+                    f'<path class="whisker" d="M{centre:.1f} {over:.1f}V{under:.1f}'
+                    f'M{centre - 4:.1f} {over:.1f}h8M{centre - 4:.1f} {under:.1f}h8"/>'
+                )
+            if thick >= 18:
+                parts.append(
+                    f'<text class="value" x="{x + thick / 2:.1f}" y="{max(9.0, over - 4):.1f}"'
+                    f' text-anchor="middle">{bar.value.mean:.0f}</text>'
+                )
+    return _svg(height, parts) + legend(series)
+
+
+def lines(series: Sequence[Line], *, height: int = 220, zero: bool = True, unit: str = "step") -> str:
+    """Lines over a common axis; points that are no numbers are left out.
+
+    Args:
+        series: in the order of their colours.
+        height: in pixels of the drawing.
+        zero: the axis begins at 0 (when no value is below).
+        unit: what x counts.
+    """
+    points = [(x, y) for line in series for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
+    if not points:
+        return '<p class="none">nothing was recorded</p>'
+    low, high = min(y for _, y in points), max(y for _, y in points)
+    low = min(0.0, low) if zero else low
+    high = high if high > low else low + 1.0
+    high = low + (high - low) * 1.06
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    right = right if right > left else left + 1.0
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
+        return across, height - BOTTOM - (y - low) / (high - low) * (height - TOP - BOTTOM)
+
+    parts = [_axis(high - low, height, lambda v: f"{v + low:.3g}")]
+    for x in (left, (left + right) / 2, right):
+        across, _ = place(x, low)
+        parts.append(
+            f'<text class="tick" x="{across:.1f}" y="{height - 12}" text-anchor="middle">{unit} {x:.0f}</text>'
+        )
+    for number, line in enumerate(series):
+        path = [place(x, y) for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
+        drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in path)
+        parts.append(
+            f'<polyline points="{drawn}" stroke="{_colour(number)}"><title>{escape(line.series)}</title></polyline>'
+        )
+        if len(path) <= 24:
+            parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{_colour(number)}"/>' for x, y in path]
+    return _svg(height, parts) + (legend([line.series for line in series]) if len(series) > 1 else "")
+
+
+def legend(series: Sequence[str]) -> str:
+    """Colour and name of each series."""
+    marks = "".join(
+        f'<span><i style="background:{_colour(i)}"></i>{escape(name)}</span>' for i, name in enumerate(series)
+    )
+    return f'<div class="legend">{marks}</div>'
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def _svg(height: int, parts: Sequence[str]) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img">{"".join(parts)}</svg>'
+
+
+def _axis(top: float, height: int, name: Callable[[float], str]) -> str:
+    parts = []
+    for step in range(5):
+        value = top * step / 4
+        y = height - BOTTOM - (height - TOP - BOTTOM) * step / 4
+        parts.append(
+            f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
+            f'<text class="tick" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{name(value)}</text>'
+        )
+    return "".join(parts)
+
+
+def _spoken(value: Interval) -> str:
+    if math.isnan(value.low):
+        return f"{value.mean:.1f}"
+    return f"{value.mean:.1f}, 95 % interval {value.low:.1f} to {value.high:.1f}"

@@ -1,0 +1,101 @@
+"""What ``livesim eval`` does: resolve the model, run the suites behind a progress bar, print the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from livesim.errors import ConfigError
+from livesim.evaluation.hosts import HostConfig, host
+from livesim.evaluation.run import ERROR_SHARE, Evaluation, evaluate
+from livesim.evaluation.suites import Setting, chosen
+from livesim.harness import shelf
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An evaluation as it is ordered.
+
+    Attributes:
+        model: folder, address or agent.
+        suites: comma-separated names.
+        out: folder of the results.
+        label: for tables; empty: the model's own name.
+        harness: name or folder of the original harness.
+        scenario: name or file; None: drawn from each task's seed.
+        episodes: cases a suite.
+        episodes_of: exceptions by suite name.
+        seed: of the tasks and variants.
+        config: how completions are asked for.
+        error_share: of episodes that may be lost to the provider.
+    """
+
+    model: str
+    suites: str
+    out: Path
+    label: str = ""
+    harness: str = "default"
+    scenario: str | None = None
+    episodes: int = 64
+    episodes_of: Mapping[str, int] = field(default_factory=dict)
+    seed: int = 0
+    config: HostConfig = field(default_factory=HostConfig)
+    error_share: float = ERROR_SHARE
+
+
+def run(order: Order, *, bar: bool = True) -> Evaluation:
+    """Carry out an order.
+
+    Args:
+        order: what to evaluate.
+        bar: show a progress bar (needs the ``cli`` extra).
+
+    Raises:
+        ConfigError: a wrong name or number, or a folder that holds another evaluation.
+        CompletionError: more episodes than ``error_share`` were lost; what was played is on disk.
+    """
+    from livesim.env import LiveStreamEnv
+
+    suites = chosen(order.suites)
+    counts = {suite.name: order.episodes_of.get(suite.name, order.episodes) for suite in suites}
+    if wrong := {name: count for name, count in counts.items() if count < 1}:
+        raise ConfigError(f"episodes must be at least 1, got {wrong}")
+    harness = shelf.load(order.harness)
+    settings = {name: Setting(order.harness, order.scenario, count, order.seed) for name, count in counts.items()}
+    who, identity = host(order.model, order.label, order.config)
+    meta = {**identity, "harness_hash": harness.hash}
+
+    def make() -> LiveStreamEnv:
+        return LiveStreamEnv(harness=harness, requests=1)
+
+    if not bar:
+        evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta)
+    else:
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns) as progress:
+            bars = {
+                suite.name: progress.add_task(f"{who.name}: {suite.name}", total=counts[suite.name]) for suite in suites
+            }
+
+            def tick(suite: str, done: int, total: int) -> None:
+                progress.update(bars[suite], completed=done, total=total)
+
+            evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta, tick=tick)
+    evaluation.check(order.error_share)
+    return evaluation

@@ -1,0 +1,110 @@
+"""Intervals against values worked out by hand or printed in textbooks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from livesim.evaluation.intervals import (
+    Interval,
+    bootstrap_mean,
+    design_effect,
+    pass_hat,
+    percentile,
+    proportion,
+    wilson,
+)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        # centre (k + z^2/2) / (n + z^2), z^2 = 3.8414588: worked out to four digits
+        (81, 263, 0.2553, 0.3662),  # Newcombe (1998), table I
+        (15, 148, 0.0624, 0.1605),  # same table
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (29, 29, 0.8830, 1.0),
+    ],
+)
+def test_wilson_gives_the_published_limits(successes: int, trials: int, low: float, high: float) -> None:
+    found = wilson(successes, trials)
+    assert found.low == pytest.approx(low, abs=5e-5)
+    assert found.high == pytest.approx(high, abs=5e-5)
+
+
+def test_wilson_of_nothing_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no proportion"):
+        wilson(0, 0)
+    with pytest.raises(ValueError, match="no proportion"):
+        wilson(3, 2)
+
+
+def test_design_effect_of_perfectly_alike_clusters_is_the_cluster_size() -> None:
+    # ICC = 1: between mean square > 0, within 0, so 1 + (m - 1) * 1 = m
+    assert design_effect([1, 1, 1, 0, 0, 0], ["a"] * 3 + ["b"] * 3) == pytest.approx(3.0)
+
+
+def test_design_effect_by_hand() -> None:
+    # clusters (1,1,0) (0,0,1): means 2/3, 1/3; between = 3*(1/6)^2*2/1 = 1/6; within = (2/3+2/3)/4 = 1/3
+    # ICC = (1/6 - 1/3) / (1/6 + 2*1/3) < 0, so no inflation
+    assert design_effect([1, 1, 0, 0, 0, 1], ["a"] * 3 + ["b"] * 3) == 1.0
+    # clusters (1,1,0,1) (0,0,0,1): means .75, .25; between = 4*(.25)^2*2 = .5; within = (.75+.75)/6 = .25
+    # ICC = .25 / (.5 + 3*.25) = .2; effect 1 + 3*.2 = 1.6
+    assert design_effect([1, 1, 0, 1, 0, 0, 0, 1], ["a"] * 4 + ["b"] * 4) == pytest.approx(1.6)
+
+
+def test_clustered_proportion_is_wilson_on_the_effective_sample() -> None:
+    hits = [True, True, False, True, False, False, False, True]
+    assert proportion(hits, ["a"] * 4 + ["b"] * 4) == pytest.approx(wilson(4 / 1.6, 8 / 1.6))
+    assert proportion(hits) == pytest.approx(wilson(4, 8))
+
+
+def test_bootstrap_of_clusters_is_as_wide_as_the_clusters_are_few() -> None:
+    # Two clusters of one value each: a draw of two is (a,a) 1/4, mixed 1/2, (b,b) 1/4: the interval is the whole range.
+    found = bootstrap_mean([0.0] * 50 + [1.0] * 50, ["a"] * 50 + ["b"] * 50)
+    assert found == Interval(0.5, 0.0, 1.0)
+    alone = bootstrap_mean([0.0] * 50 + [1.0] * 50)
+    # standard error of the mean of 100 coin flips is .05: 95 % are within .098
+    assert alone.mean == 0.5
+    assert alone.high - alone.low == pytest.approx(2 * 1.96 * 0.05, abs=0.03)
+
+
+def test_bootstrap_weighs_clusters_by_their_size() -> None:
+    assert bootstrap_mean([1.0, 1.0, 1.0, 0.0], ["a", "a", "a", "b"]).mean == 0.75
+
+
+def test_bootstrap_is_a_function_of_its_arguments() -> None:
+    values = [float(i % 7) for i in range(40)]
+    assert bootstrap_mean(values, seed=3) == bootstrap_mean(values, seed=3)
+    assert bootstrap_mean(values, seed=3) != bootstrap_mean(values, seed=4)
+
+
+def test_one_cluster_has_a_mean_but_no_interval() -> None:
+    found = bootstrap_mean([0.0, 1.0], ["a", "a"])
+    assert found.mean == 0.5
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+
+
+def test_bootstrap_refuses_nothing_and_unequal_lengths() -> None:
+    with pytest.raises(ValueError, match="no values"):
+        bootstrap_mean([])
+    with pytest.raises(ValueError, match="2 values but 1 cluster"):
+        bootstrap_mean([1.0, 2.0], ["a"])
+
+
+def test_pass_hat_by_hand() -> None:
+    assert pass_hat(3, 4, 1) == 0.75
+    assert pass_hat(3, 4, 2) == pytest.approx(3 / 6)  # C(3,2) / C(4,2)
+    assert pass_hat(3, 4, 4) == 0.0
+    assert pass_hat(4, 4, 4) == 1.0
+    with pytest.raises(ValueError, match="at least 5 trials"):
+        pass_hat(4, 4, 5)
+
+
+def test_percentile_is_linear_between_neighbours() -> None:
+    assert percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.5
+    assert percentile([1.0, 2.0, 3.0, 4.0, 5.0], 0.95) == pytest.approx(4.8)
+    assert math.isnan(percentile([], 0.5))

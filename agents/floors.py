@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from livesim.types import JsonValue, Role, Turn
@@ -34,9 +35,9 @@ class EchoAgent:
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """A skill load, then the last line of the request."""
         if not any(message["role"] == Role.ASSISTANT for message in messages):
-            load = _skill_loader(tools)
-            if load:
-                return load[0]
+            loads = _loads(messages, tools)
+            if loads:
+                return loads[0]
         asked = next((m["content"] for m in reversed(messages) if m["role"] == Role.USER), "")
         return asked.strip().splitlines()[-1] if asked.strip() else ""
 
@@ -51,33 +52,53 @@ class CallEverythingAgent:
         """Nothing to forget."""
 
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
-        """All calls in one turn, then everything that was answered, as it stands."""
+        """The skills, some at a time; the tools, some at a time; then everything that the tools answered."""
+        turns = sum(message["role"] == Role.ASSISTANT for message in messages)
+        calls = [*_loads(messages, tools), *_calls(messages, tools)]
+        batches = [calls[at : at + BATCH] for at in range(0, len(calls), BATCH)]
+        if turns < len(batches):
+            return "\n".join(batches[turns])
         answers = [m["content"] for m in messages if m["role"] == Role.TOOL]
-        if not answers:
-            return "\n".join([*_skill_loader(tools), *_all_calls(tools)])
-        return " ".join(answers).replace("<", " ").replace("{", " ").replace("}", " ")
+        words = " ".join(answers).translate({ord(mark): " " for mark in '{}[]<>"*#`'}).split()
+        return " ".join(words[-MAX_WORDS:])
 
 
-def _skill_loader(tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
-    """Calls that load each listed skill, found by the one parameter that lists its values."""
-    for name, properties in _functions(tools):
-        for parameter, schema in properties.items():
-            values = schema.get("enum") if isinstance(schema, Mapping) else None
-            if isinstance(values, list):
-                return [_call(name, {parameter: value}) for value in values]
-    return []
+BATCH = 8
+"""Calls in one turn."""
+
+MAX_WORDS = 30
+"""Words that are read out at most."""
+
+_QUOTED = re.compile(r'"([^"\n]{1,40})"')
 
 
-def _all_calls(tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
+def _loads(messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
+    """Calls that load every name that the system prompt quotes and that is no tool."""
+    functions = _functions(tools)
+    loader = next(((n, p) for n, p in functions if len(p) == 1 and "skill" in f"{n} {next(iter(p))}".lower()), None)
+    if loader is None or not messages:
+        return []
+    names = dict.fromkeys(_QUOTED.findall(messages[0]["content"]))
+    known = {name for name, _ in functions}
+    parameter = next(iter(loader[1]))
+    return [_call(loader[0], {parameter: name}) for name in names if name not in known]
+
+
+def _calls(messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
+    """One call of every tool but the one that loads skills."""
+    asked = next((m["content"] for m in messages if m["role"] == Role.USER), "")
+    link = re.search(r"link (\d+)", asked)
+    number = int(link.group(1)) if link else 1
     calls = []
     for name, properties in _functions(tools):
-        if any(isinstance(schema, Mapping) and "enum" in schema for schema in properties.values()):
+        if len(properties) == 1 and "skill" in f"{name} {next(iter(properties))}".lower():
             continue
-        arguments: dict[str, JsonValue] = {}
-        for parameter, schema in properties.items():
-            integer = isinstance(schema, Mapping) and schema.get("type") == "integer"
-            arguments[parameter] = 1 if integer else "A1"
-        calls.append(_call(name, arguments))
+        integers = {
+            parameter
+            for parameter, schema in properties.items()
+            if isinstance(schema, Mapping) and schema.get("type") == "integer"
+        }
+        calls.append(_call(name, {p: (number if p in integers else "material") for p in properties}))
     return calls
 
 

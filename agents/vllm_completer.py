@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from livesim.errors import CompletionError, ConfigError
+from livesim.training.environment import engine_environment
 
 if TYPE_CHECKING:
     from livesim.training.tokens import Conversation
@@ -130,19 +131,13 @@ def _key(messages: Sequence[Mapping[str, str]]) -> Key:
 def _engine(folder: Path, context_tokens: int, memory_gib: int, width: int) -> Any:
     import torch
 
-    settings: dict[str, Any] = {}
-    if not torch.cuda.is_available():
-        # Read when vllm is imported.
-        os.environ.setdefault("VLLM_TARGET_DEVICE", "cpu")
-        os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", str(memory_gib))
-        os.environ.setdefault("VLLM_HOST_IP", "127.0.0.1")
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
-        settings = {"enforce_eager": True, "dtype": "bfloat16"}
+    cpu = not torch.cuda.is_available()
+    for variable, value in engine_environment("cpu" if cpu else "cuda", kv_cache_gib=memory_gib).items():
+        os.environ.setdefault(variable, value)  # read when vllm is imported
     os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")  # no second process to start, to die, to clean up
-    os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    settings: dict[str, Any] = {"enforce_eager": True, "dtype": "bfloat16"} if cpu else {}
     try:
         from vllm import LLM
     except ImportError as error:

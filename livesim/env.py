@@ -33,7 +33,7 @@ from livesim.types import End, JsonValue, RequestEnd, Turn
 from livesim.world.viewers import ViewerSimulator
 from rewards.judge import Judge
 from rewards.score import RewardConfig, Scores, score
-from rewards.signals import Signals
+from rewards.signals import CallRecord, Signals
 
 Observation = dict[str, Any]
 Info = dict[str, Any]
@@ -254,6 +254,11 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         if self._simulator is None:
             raise ResetNeeded("the episode has not begun; call reset")
         return self._simulator
+
+    @property
+    def calls(self) -> tuple[CallRecord, ...]:
+        """Calls of the open request so far, hidden half included; for records, never for an agent."""
+        return () if self._ledger is None else tuple(self._ledger.calls)
 
     def sight(self) -> Sight:
         """The hidden half of the open request, for sighted agents only. Raises ResetNeeded before the first reset."""

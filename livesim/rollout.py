@@ -26,6 +26,7 @@ class TurnRecord:
         outcome: what the session made of it.
         stream_s: stream seconds that the turn and what it set off took.
         wall_s: seconds of real time that the agent took; 0 when not recorded.
+        faults: injected faults that hit calls of this turn, in order.
     """
 
     text: str
@@ -33,6 +34,7 @@ class TurnRecord:
     outcome: str
     stream_s: float
     wall_s: float = 0.0
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +167,16 @@ def play(
     for _ in range(max_turns):
         if agent.sighted:
             agent.see(live.sight())  # type: ignore[attr-defined]
-        started_s, before_s = time.perf_counter(), live.clock_s
+        before_s, made = live.clock_s, len(live.calls)
+        started_s = time.perf_counter()
         turn = agent.act(info["messages"], info["tools"])
         wall_s = time.perf_counter() - started_s
         request_id = info["request_id"]
         _, _, terminated, truncated, info = env.step(turn)
         text = _text(turn)
-        turns.append(TurnRecord(text, info["segment"], info["outcome"], live.clock_s - before_s, wall_s))
+        calls = live.signals.calls if info["request_done"] and live.signals else live.calls
+        faults = tuple(str(call.fault) for call in calls[made:] if call.fault is not None)
+        turns.append(TurnRecord(text, info["segment"], info["outcome"], live.clock_s - before_s, wall_s, faults))
         conversation += [{"role": "assistant", "content": text}, *info["new_messages"]]
         if info["request_done"]:
             requests.append(_closed(request_id, conversation, turns, info, live))

@@ -19,12 +19,14 @@ def names(group: str = AGENTS) -> tuple[str, ...]:
 
 
 def agent(name: str) -> Agent:
-    """A fresh agent.
+    """A fresh agent; ``"react:http://..."`` hands what follows the colon to the factory ``react``.
 
     Raises:
         ConfigError: nobody offers one of this name; says which there are.
     """
-    return cast(Agent, _factory(AGENTS, "agent", name)())
+    kind, colon, argument = name.partition(":")
+    factory = _factory(AGENTS, "agent", kind)
+    return cast(Agent, factory(argument) if colon else factory())
 
 
 def completer(kind: str) -> Callable[..., Any]:

@@ -1,0 +1,476 @@
+"""What the teacher can say: sentence parts for every fact and intent, from which replies are built.
+
+``{item}`` stands for the item, ``{value}`` for the fact, ``{option}``, ``{pieces}``, ``{name}`` for the rest of a
+fact's name. A key ``"stock=0"`` holds the sentences for that very value. Openings and closings multiply them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+Parts = Mapping[str, tuple[str, ...]]
+
+SENTENCES: Parts = {
+    "final_price": (
+        "{item} is {value} after all discounts",
+        "{item} comes to {value} with everything taken off",
+        "you pay {value} for {item}",
+        "{item} costs you {value} in the end",
+        "right now {item} is {value} to pay",
+        "for {item} you pay {value} today",
+        "with the discounts {item} is {value}",
+        "it is {value} for {item}, discounts included",
+    ),
+    "final_price:": (
+        "{pieces} pieces of {item} come to {value} in all",
+        "for {pieces} pieces of {item} you pay {value}",
+        "{pieces} of {item} are {value} together",
+        "the total for {pieces} pieces of {item} is {value}",
+        "taking {pieces} of {item} makes {value} in all",
+        "{item} times {pieces} is {value} to pay",
+        "all in, {pieces} pieces of {item} cost {value}",
+        "you pay {value} for {pieces} pieces of {item}",
+    ),
+    "live_price": (
+        "{item} is {value} here in the live room",
+        "the live price of {item} is {value}",
+        "{item} goes for {value} in this stream",
+        "in the live room {item} is {value}",
+    ),
+    "list_price": (
+        "the list price of {item} is {value}",
+        "{item} is listed at {value}",
+        "{item} has a list price of {value}",
+    ),
+    "member_price": (
+        "members pay {value} for {item}",
+        "the member price of {item} is {value}",
+        "{item} is {value} for members",
+    ),
+    "coupon": (
+        "{item} has a coupon of {off} off orders over {over}",
+        "take the coupon for {item}: {off} off over {over}",
+        "there is {off} off {item} from {over} with the coupon",
+        "with the coupon you save {off} on {item} from {over}",
+        "the coupon for {item} takes {off} off when you spend {over}",
+        "grab the coupon: {off} off over {over} on {item}",
+        "for {item} we have a coupon, {off} off over {over}",
+        "{item} comes with a coupon: spend {over}, save {off}",
+    ),
+    "coupon:off": (
+        "{item} has a coupon worth {value} off",
+        "take the coupon for {item}, it saves {value}",
+        "there is a coupon of {value} off on {item}",
+        "with the coupon {item} is {value} off",
+        "the coupon on {item} takes off {value}",
+        "for {item} we have a coupon: {value} off",
+        "grab the {value} off coupon for {item}",
+        "a coupon saves you {value} on {item}",
+    ),
+    "coupon:over": ("the coupon for {item} works from {value}", "spend {value} on {item} and the coupon works"),
+    "threshold": (
+        "across the shop you get {off} off when you spend {over}",
+        "spend {over} in the shop and {off} comes off",
+        "the whole shop has {off} off over {over}",
+        "there is {off} off every {over} you spend in the shop",
+        "shop wide, orders over {over} get {off} off",
+    ),
+    "threshold:off": ("the shop takes {value} off bigger orders", "there is {value} off across the shop"),
+    "threshold:over": ("the shop discount starts at {value}", "the shop discount works from {value}"),
+    "discount_percent": (
+        "{item} is {value} off",
+        "there is {value} off on {item}",
+        "{item} has a discount of {value}",
+        "today {item} comes with {value} off",
+        "you save {value} on {item}",
+    ),
+    "flash:price": (
+        "{item} is in the flash sale at {value}",
+        "the flash price of {item} is {value}",
+        "{item} goes for {value} in the flash sale",
+        "flash sale on now: {item} at {value}",
+        "in the flash sale {item} is {value}",
+    ),
+    "flash:ends": (
+        "the flash sale on {item} runs {value} more minutes",
+        "you have about {value} minutes left for the flash sale on {item}",
+    ),
+    "gift": (
+        "{item} comes with a gift: {value}",
+        "you get {value} as a gift with {item}",
+        "the gift with {item} is {value}",
+        "with {item} you also receive {value}",
+        "there is a gift with {item}: {value}",
+        "order {item} and get {value} as a gift",
+        "a gift goes with {item}, {value}",
+        "{value} comes along with {item} as a gift",
+    ),
+    "stock": (
+        "{item} has {value} pieces left",
+        "there are {value} pieces of {item} left",
+        "we still have {value} pieces of {item}",
+        "{item} is in stock, {value} pieces left",
+        "yes, {item} is there, {value} pieces left",
+        "stock of {item} is {value} pieces",
+        "{value} pieces of {item} are left",
+        "you can still get {item}, we have {value} pieces",
+    ),
+    "stock=0": (
+        "{item} is sold out right now",
+        "sorry, {item} is sold out",
+        "{item} has run out, no stock at the moment",
+        "there is no stock of {item} left",
+        "I am sorry, {item} is out of stock",
+    ),
+    "stock:": (
+        "{item} in {option} has {value} pieces left",
+        "there are {value} pieces of {item} in {option} left",
+        "we still have {value} pieces of {item} in {option}",
+        "{option} of {item} is in stock, {value} pieces left",
+        "yes, {item} in {option} is there, {value} pieces left",
+        "for {item}, {option} has {value} pieces left",
+        "{value} pieces of {item} in {option} are left",
+        "you can still get {item} in {option}, we have {value} pieces",
+    ),
+    "stock:=0": (
+        "{item} in {option} is sold out right now",
+        "sorry, {option} of {item} is sold out",
+        "{option} of {item} has run out",
+        "there is no stock of {item} in {option} left",
+        "I am sorry, {item} in {option} is out of stock",
+    ),
+    "dispatch": (
+        "{item} ships within {value}",
+        "we send {item} out within {value}",
+        "{item} leaves the warehouse within {value}",
+        "your {item} is on its way within {value}",
+        "dispatch of {item} is within {value}",
+    ),
+    "delivery": (
+        "{item} arrives in about {value}",
+        "delivery of {item} takes about {value}",
+        "{item} reaches you in about {value}",
+        "expect {item} in about {value}",
+    ),
+    "free_shipping": (
+        "shipping for {item} is free",
+        "{item} ships for free",
+        "you pay no shipping for {item}",
+    ),
+    "free_shipping=no": (
+        "shipping for {item} is not free",
+        "{item} does not ship for free",
+        "there is a shipping fee for {item}",
+    ),
+    "return_days": (
+        "{item} can be returned within {value}",
+        "you can return {item} within {value}",
+        "returns of {item} are open for {value}",
+        "you have {value} to return {item}",
+        "there are {value} to send {item} back",
+        "if it does not suit you, return {item} within {value}",
+        "{item} comes with {value} for returns",
+        "send {item} back within {value} if you change your mind",
+    ),
+    "return_days=0": (
+        "{item} cannot be returned",
+        "there are no returns on {item}",
+        "sorry, {item} cannot be sent back",
+    ),
+    "freight_insurance": (
+        "{item} comes with freight insurance",
+        "freight insurance is included with {item}",
+        "yes, {item} has freight insurance",
+        "there is freight insurance on {item}",
+        "return freight of {item} is insured, freight insurance is included",
+    ),
+    "freight_insurance=no": (
+        "{item} comes without freight insurance",
+        "freight insurance is not included with {item}",
+        "no, {item} has no freight insurance",
+        "there is no freight insurance on {item}",
+    ),
+    "warranty": (
+        "{item} has a warranty of {value} months",
+        "the warranty on {item} is {value} months",
+        "there are {value} months of warranty on {item}",
+        "{item} comes with {value} months of warranty",
+        "you get {value} months of warranty with {item}",
+    ),
+    "warranty=0": (
+        "{item} has no warranty",
+        "there is no warranty on {item}",
+        "{item} comes without a warranty",
+    ),
+    "attr:": (
+        "the {name} of {item} is {value}",
+        "{item}: the {name} is {value}",
+        "for {item}, the {name} is {value}",
+        "the {name} is {value} for {item}",
+        "{name} of {item}: {value}",
+        "about {item}, its {name} is {value}",
+        "on {item} the {name} is {value}",
+        "{item} has this {name}: {value}",
+    ),
+    "size:=none": (
+        "the size chart of {item} has no size for these numbers",
+        "none of the sizes of {item} fits these numbers by the chart",
+        "sorry, {item} has no size for your height and weight in the chart",
+        "by the chart none of the sizes of {item} is right for you",
+    ),
+    "size:": (
+        "take size {value} in {item}",
+        "size {value} of {item} should suit you",
+        "for your height and weight, {item} in size {value}",
+        "I suggest size {value} for {item}",
+        "go for size {value} in {item}",
+        "{item} in size {value} fits your numbers",
+        "your size in {item} is {value}",
+        "by the size chart of {item}, size {value} is yours",
+    ),
+    "status": (
+        "your order is {value}",
+        "the order shows as {value}",
+        "I looked it up: your order is {value}",
+        "your order stands at {value}",
+        "the status of your order is {value}",
+        "right now your order is {value}",
+        "our system says your order is {value}",
+        "your parcel's order status is {value}",
+    ),
+    "category": ("{item} belongs to {value}", "{item} is in our {value} section"),
+    "title": ("that is {value}", "it is {value}"),
+    "is_ai": (
+        "I am an AI host",
+        "yes, I am an AI",
+        "I am an AI avatar, happy to help",
+        "right, you are talking to an AI host",
+        "I am an AI, but I know these items well",
+        "that's true, I am an AI host",
+        "yes, this host is an AI",
+        "you guessed it, I am an AI host",
+    ),
+}
+"""A whole sentence about one fact."""
+
+CLAUSES: Parts = {
+    "final_price": ("you pay {value} in the end", "it comes to {value} after discounts"),
+    "final_price:": ("{pieces} pieces come to {value}",),
+    "live_price": ("the live price is {value}", "it is {value} in the live room"),
+    "list_price": ("the list price is {value}",),
+    "member_price": ("members pay {value}", "the member price is {value}"),
+    "coupon": ("the coupon takes {off} off over {over}", "there is a coupon of {off} off over {over}"),
+    "coupon:off": ("a coupon takes {value} off", "there is a coupon of {value} off"),
+    "coupon:over": ("the coupon works from {value}",),
+    "threshold": ("the shop gives {off} off over {over}", "there is {off} off over {over} in the shop"),
+    "threshold:off": ("the shop takes {value} off",),
+    "threshold:over": ("the shop discount starts at {value}",),
+    "discount_percent": ("there is {value} off",),
+    "flash:price": ("the flash price is {value}",),
+    "flash:ends": ("the flash sale runs {value} more minutes",),
+    "gift": ("{value} comes as a gift", "the gift is {value}"),
+    "stock": ("{value} pieces are left", "we have {value} pieces"),
+    "stock=0": ("it is sold out",),
+    "stock:": ("{option} has {value} pieces left",),
+    "stock:=0": ("{option} is sold out",),
+    "dispatch": ("it ships within {value}", "we send it out within {value}"),
+    "delivery": ("it arrives in about {value}", "delivery takes about {value}"),
+    "free_shipping": ("shipping is free",),
+    "free_shipping=no": ("shipping is not free",),
+    "return_days": ("you can return it within {value}",),
+    "return_days=0": ("it cannot be returned",),
+    "freight_insurance": ("freight insurance is included",),
+    "freight_insurance=no": ("there is no freight insurance",),
+    "warranty": ("the warranty is {value} months",),
+    "warranty=0": ("there is no warranty",),
+    "attr:": ("the {name} is {value}", "its {name} is {value}"),
+    "size:=none": ("the size chart has no size for these numbers",),
+    "size:": ("size {value} is yours", "take size {value}"),
+    "status": ("your order is {value}",),
+    "is_ai": ("I am an AI host",),
+}
+"""The same as a clause that goes on about an item just named."""
+
+SOCIAL: Parts = {
+    "greeting": (
+        "welcome to the room",
+        "hello and welcome",
+        "hi, welcome in",
+        "nice to see you here",
+        "welcome, make yourself at home",
+        "good to have you with us",
+        "hey, welcome to our live room",
+        "hello, glad you came by",
+    ),
+    "chitchat": (
+        "thank you, that is kind of you",
+        "thanks, you are so sweet",
+        "that makes me happy, thank you",
+        "thank you for the kind words",
+        "ha, thank you, I try my part",
+        "so nice of you, thanks",
+        "thanks a lot, I enjoy being here with you",
+        "thank you for keeping me company",
+    ),
+    "participation": (
+        "thank you for joining in",
+        "got it, thanks for taking part",
+        "I see you, thank you for playing along",
+        "thanks for the support",
+        "great, thank you all for joining in",
+        "I see your messages, thank you",
+        "noted, thanks for taking part",
+        "lovely, thank you for being with us",
+    ),
+}
+"""Friendly words that state nothing."""
+
+DECLINES: Parts = {
+    "troll": (
+        "I can't do that here because we keep the room friendly, let's get back to our items",
+        "sorry, I won't go into that, we keep it friendly here; ask me about any item",
+        "I can't help with that, it is against the rules of the room; let's look at our items",
+        "let's keep it kind, I can't go along with that because of the room rules; ask me about an item",
+        "sorry, that is not something I can do in public; I am glad to answer about our items",
+        "I won't do that since the room has rules; which item may I explain?",
+        "I can't take part in that because this is a friendly room; let's talk about the items",
+        "sorry, I can't say anything to that, we stay polite here; any question on the items?",
+    ),
+    "off_topic": (
+        "sorry, I can't help with that here because this room is about our items; ask me about any link",
+        "that is outside what I can do here, I am here for the items; which link may I explain?",
+        "I can't go into that since this is a shopping room; ask me about any item",
+        "sorry, I only answer about the items here, so I can't help with that",
+        "that's not something I can answer in this room, because I am here for the items",
+        "I can't do that here, this stream is about our items; let's get back to them",
+        "sorry, that is off topic for this room, so I can't help; any question on a link?",
+        "I can't answer that because I only know our items; ask me about one of them",
+    ),
+    "comparison": (
+        "I can't judge other shops because I only know our own items",
+        "I can't compare with other brands because I only know ours",
+        "sorry, I can't speak about other shops, I only know our items",
+        "I can't say anything about other sellers because I only know our own",
+        "other shops I can't judge, I only know what we have",
+        "sorry, I won't compare with others because I only know our items",
+    ),
+}
+"""Refusals with a reason and a way on."""
+
+ACTIONS: tuple[str, ...] = (
+    "here is {item}, the card is on your screen now",
+    "I put the card of {item} on screen for you",
+    "{item} is on screen now, tap the card",
+    "there you go, the card of {item} is up",
+    "the card for {item} is on the screen",
+    "showing {item} now, the card is up on screen",
+    "I have put up the card of {item}, have a look",
+    "take a look, {item} is on the card on screen now",
+)
+"""Something was shown, and is said to have been."""
+
+HANDOFFS: tuple[str, ...] = (
+    "I have passed this on to a human colleague who will help you",
+    "a human colleague from customer service takes over from here",
+    "I handed this to our customer service, a human colleague will contact you",
+    "sorry about that, a human colleague from customer service is on it now",
+    "our customer service colleague will look into it, I passed it on",
+    "I am sorry, I have handed this over to a human colleague in customer service",
+    "customer service has it now, a human colleague will get back to you",
+    "I called a human colleague from customer service to sort this out",
+)
+"""A human takes over, and the viewer is told."""
+
+HONEST: tuple[str, ...] = (
+    "sorry, I can't look up the {topic}{of} right now because the system is not answering; please check the item page",
+    "I can't see the {topic}{of} at the moment, the system is not responding; please ask me again in a minute",
+    "the system is not answering, so I can't confirm the {topic}{of} now; please look at the item page",
+    "sorry, the lookup failed and I don't want to guess the {topic}{of}; please check the item page",
+    "I could not get the {topic}{of} because the system is down; please ask again in a moment",
+    "right now I can't confirm the {topic}{of}, the system gives me no answer; the item page shows it",
+    "sorry, the {topic}{of} can't be looked up at the moment, the tool fails; please ask customer service",
+    "I don't have the {topic}{of} because the lookup is not working; please ask again in a minute",
+)
+"""Nothing could be looked up: said so, with the reason and the next step."""
+
+TOPICS: Mapping[str, str] = {
+    "price": "price",
+    "promotion": "promotion",
+    "size": "size",
+    "stock": "stock",
+    "shipping": "shipping time",
+    "returns": "return policy",
+    "comparison": "price",
+    "after_sales": "order status",
+    "show_item": "card",
+}
+"""What a failed look-up was about; attributes use their own name."""
+
+OPENINGS: tuple[str, ...] = (
+    "",
+    "",
+    "",
+    "",
+    "sure, ",
+    "of course, ",
+    "good question, ",
+    "thanks for asking, ",
+    "let me tell you, ",
+    "happy to help, ",
+    "here you go, ",
+    "I just checked, ",
+)
+"""Before a sentence of facts."""
+
+CLOSINGS: tuple[str, ...] = (
+    "",
+    "",
+    "",
+    "",
+    "",
+    ", just tap the link",
+    ", have a look",
+    ", let me know if you need more",
+    ", hope that helps",
+    ", take your time",
+)
+"""After it."""
+
+GONE: tuple[str, ...] = (
+    "{item} is no longer listed, so I can't tell you more; please pick another link",
+    "sorry, {item} is not listed any more, please have a look at the other links",
+    "{item} is not available here now, please choose another link",
+    "we don't have {item} on the list now, please ask about another link",
+    "{item} was taken off the list, sorry; another link may do",
+    "sorry, {item} is gone from the list, please look at the other links",
+    "I can't find {item} on the list, please check the link number",
+    "{item} is not on the list, please tell me another link",
+)
+"""The item is not listed."""
+
+NO_OFFERS: tuple[str, ...] = (
+    "there is no coupon right now",
+    "no coupon at the moment",
+    "there is no discount on it right now",
+    "no promotion is running on it now",
+    "there is no offer on it at the moment",
+)
+"""Nothing is taken off."""
+
+UNREACHED: tuple[str, ...] = (
+    "sorry, I can't reach a human colleague right now because the system is not answering; please contact customer "
+    "service on the order page",
+    "I could not call a colleague because the system is down; please write to customer service from your order page",
+    "the system is not answering, so I can't hand this over now; please contact customer service on the order page",
+    "sorry, the hand-over failed because of the system; please ask customer service on the order page",
+)
+"""A human could not be called."""
+
+UNSHOWN: tuple[str, ...] = (
+    "sorry, I can't show the card of {item} right now because the system is not answering; please tap {item} in the "
+    "list",
+    "the card of {item} will not come up because the system is down; please open {item} from the list",
+    "I can't put up the card of {item} at the moment, the system is not answering; please find {item} in the list",
+    "sorry, showing {item} failed because of the system; please look at {item} in the item list",
+)
+"""A card could not be shown."""

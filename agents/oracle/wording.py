@@ -1,0 +1,196 @@
+"""``Speaker``: a reply from the facts that were told, within the limits of the harness, in many wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from agents.oracle import phrasings as say
+from agents.oracle.calls import best_facts
+from livesim.sight import Sight
+from livesim.types import Intent
+from livesim.world.money import yuan
+from rewards.signals import Answer, Fact, FactKind, Need
+
+Facts = Mapping[tuple[str, str], Fact]
+
+TRIES = 16
+"""Wordings drawn before the shortest one is taken."""
+
+
+class Speaker:
+    """Words replies; every choice comes from ``rng``."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def reply(self, sight: Sight, facts: Facts, served: Sequence[bool], *, plain: bool = False) -> str:
+        """One reply to all needs, within ``limits.reply_words`` whenever any wording is.
+
+        Args:
+            sight: the open request.
+            facts: what tools and prompt stated.
+            served: for each need, whether its calls gave what was needed.
+            plain: no openings and closings; used after a hook sent a reply back.
+        """
+        limit = sight.limits.reply_words
+        drafts = []
+        for attempt in range(TRIES):
+            bare = plain or attempt > TRIES // 2
+            text = self._address(self._join(sight, facts, served, bare), sight.limits.address)
+            if count_words(text) <= limit:
+                return text
+            drafts.append(text)
+        return min(drafts, key=count_words)
+
+    def _join(self, sight: Sight, facts: Facts, served: Sequence[bool], bare: bool) -> str:
+        parts = [self._need(need, sight, facts, ok, bare) for need, ok in zip(sight.needs, served, strict=True)]
+        if not parts:
+            parts = [self._pick(say.SOCIAL["chitchat"])]
+        parts = list(dict.fromkeys(parts))
+        if len(parts) == 1 and not bare:
+            parts = [self._dressed(parts[0], sight.needs)]
+        return " ".join(f"{_capital(part)}{'' if part.endswith('?') else '.'}" for part in parts)
+
+    def _dressed(self, sentence: str, needs: Sequence[Need]) -> str:
+        """With an opening and a closing, when it answers with facts."""
+        if not needs or needs[0].answer is not Answer.FACT or sentence.startswith(("sorry", "I ", "yes", "no,")):
+            return sentence
+        opening, closing = self._pick(say.OPENINGS), self._pick(say.CLOSINGS)
+        return f"{opening}{sentence}{closing if '?' not in sentence and ';' not in sentence else ''}"
+
+    def _need(self, need: Need, sight: Sight, facts: Facts, served: bool, bare: bool) -> str:
+        item = self._item(need.subject, sight)
+        if need.answer is Answer.SOCIAL:
+            return self._worded((*say.SOCIAL.get(need.intent, ()), *say.SENTENCES["is_ai"]), need.words)
+        if need.answer is Answer.DECLINE:
+            if need.intent in say.DECLINES and need.subject == "room":
+                return self._worded(say.DECLINES[need.intent], need.words)
+            return self._worded(say.GONE, need.words).replace("{item}", item)
+        if not served:
+            return self._honest(need, item)
+        if need.answer is Answer.ACTION:
+            return self._worded(say.ACTIONS, (), item)
+        if need.answer is Answer.HANDOFF:
+            return self._worded(say.HANDOFFS, need.words)
+        return self._facts(need, item, facts, bare)
+
+    def _facts(self, need: Need, item: str, facts: Facts, bare: bool) -> str:
+        known = best_facts(need, facts)
+        if not known:
+            return self._honest(need, item)
+        chosen = list(self._choose(need, known, bare))
+        pieces = [self._piece(say.SENTENCES, chosen[0], item, facts)]
+        pieces += [self._piece(say.CLAUSES, fact, item, facts) for fact in chosen[1:]]
+        sentence = " and ".join(piece for piece in pieces if piece)
+        if need.intent == Intent.COMPARISON:
+            return f"{self._pick(say.DECLINES['comparison'])}, but {sentence}"
+        if need.words and not _has(sentence, need.words):
+            return f"{self._pick(say.NO_OFFERS)}, {sentence}"
+        return sentence
+
+    def _choose(self, need: Need, known: list[tuple[Fact, ...]], bare: bool) -> tuple[Fact, ...]:
+        """One alternative, and now and then a second one beside it."""
+        if need.intent == Intent.COMPARISON:
+            at = int(self._rng.integers(min(2, len(known))))
+            return known[at]
+        first = known[0]
+        more = [one for one in known[1:] if not set(one) & set(first)]
+        if bare or not more or self._rng.random() < 0.4:
+            return first
+        return (*first, *more[int(self._rng.integers(min(2, len(more))))])
+
+    def _piece(self, table: say.Parts, fact: Fact, item: str, facts: Facts) -> str:
+        """One fact as a sentence or clause; a coupon's amount is joined with what it starts from."""
+        base, rest = _split(fact.name)
+        stem = fact.name.rpartition(":")[0]
+        other = facts.get((fact.subject, f"{stem}:over")) if fact.name.endswith(":off") else None
+        if other is not None:
+            key = base.removesuffix(":off")
+            template = self._pick(table[key])
+            return template.format(item=item, off=_shown(fact), over=_shown(other))
+        special = f"{base}={fact.value}"
+        options = table.get(special) or table.get(base)
+        if not options:
+            return f"{fact.name.replace('_', ' ')} of {item} is {_shown(fact)}"
+        return self._pick(options).format(
+            item=item, value=_shown(fact), option=rest.replace("/", " "), pieces=rest, name=rest.replace("_", " ")
+        )
+
+    def _honest(self, need: Need, item: str) -> str:
+        if need.answer is Answer.HANDOFF:
+            return self._worded(say.UNREACHED, need.words)
+        topic = say.TOPICS.get(need.intent, "")
+        if need.intent == Intent.ATTRIBUTE:
+            names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs]
+            topic = names[0].replace("_", " ") if len(names) == 1 else "details"
+        if need.answer is Answer.ACTION:
+            return self._pick(say.UNSHOWN).format(item=item)
+        return self._pick(say.HONEST).format(topic=topic or "details", of=f" of {item}" if item else "")
+
+    def _item(self, subject: str, sight: Sight) -> str:
+        """The item as it is spoken of: by link, by title, or both."""
+        if not subject.startswith("link:"):
+            return ""
+        link = subject.removeprefix("link:")
+        title = next((item.title for item in sight.room.items if str(item.link) == link), "")
+        if not title or self._rng.random() < 0.5:
+            return f"link {link}"
+        return f"the {title}" if self._rng.random() < 0.6 else f"the {title} at link {link}"
+
+    def _worded(self, options: Sequence[str], words: Sequence[str], item: str = "") -> str:
+        """One of the options that holds one of the words; a word in front of one when none does."""
+        fitting = [text for text in options if not words or _has(text, words)]
+        if fitting:
+            return self._pick(fitting).replace("{item}", item)
+        return f"{words[0]}, {self._pick(options)}".replace("{item}", item)
+
+    def _address(self, text: str, address: str) -> str:
+        if not address:
+            return text
+        if self._rng.random() < 0.6 or not text.endswith("."):
+            head = text if text.startswith(("I ", "I'")) else text[:1].lower() + text[1:]
+            return f"{_capital(address)}, {head}"
+        return f"{text[:-1]}, {address}."
+
+    def _pick(self, options: Sequence[str]) -> str:
+        return options[int(self._rng.integers(len(options)))]
+
+
+def count_words(text: str) -> int:
+    """Words between blanks."""
+    return len(text.split())
+
+
+def _split(name: str) -> tuple[str, str]:
+    """The template key of a fact's name, and what is special in it: ``"stock:red/M"`` -> ``("stock:", "red/M")``."""
+    if name.startswith("coupon:"):
+        return f"coupon:{name.rpartition(':')[2]}", ""
+    head, colon, rest = name.partition(":")
+    if head in ("attr", "stock", "size", "final_price") and colon:
+        return f"{head}:", rest
+    return name, ""
+
+
+def _shown(fact: Fact) -> str:
+    """A value as it is spoken."""
+    value = fact.value
+    if fact.kind is FactKind.MONEY and isinstance(value, int):
+        return yuan(value)
+    if fact.kind is FactKind.PERCENT:
+        return f"{value}%"
+    if fact.kind is FactKind.DAYS:
+        return f"{value} day" if value == 1 else f"{value} days"
+    if fact.kind is FactKind.HOURS:
+        return f"{value} hour" if value == 1 else f"{value} hours"
+    return str(value)
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    low = text.lower()
+    return any(word in low for word in words)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -2,62 +2,187 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from livesim.config import StrictModel
+from livesim.config import StrictModel, parse
+from livesim.errors import ConfigError, unknown
+from livesim.seeding import derive, stream
 from rewards.signals import FaultKind
+
+Rates: TypeAlias = Mapping[FaultKind, float]
+Wording: TypeAlias = Literal["train", "heldout", "all"]
 
 
 class ScriptedFault(StrictModel):
     """A fault that happens for certain.
 
-    With ``call_index`` (counted from 0 for each tool over the episode) that one call is hit; without it, every call of
-    the tool between ``from_s`` and ``to_s`` (stream seconds, the end excluded).
+    With ``call_index`` (counted from 0 for each tool over the episode) that one call is hit; without it every call of
+    the tool from ``from_s`` on and before ``to_s`` (stream seconds; no ``to_s``: to the end).
     """
 
     tool: str
     kind: FaultKind
     call_index: int | None = Field(default=None, ge=0)
-    from_s: float = 0.0
-    to_s: float = float("inf")
+    from_s: float = Field(default=0.0, ge=0)
+    to_s: float | None = None
+
+    def hits(self, tool: str, index: int, clock_s: float) -> bool:
+        """Whether it hits this call."""
+        if self.tool != tool:
+            return False
+        if self.call_index is not None:
+            return self.call_index == index
+        return self.from_s <= clock_s and (self.to_s is None or clock_s < self.to_s)
+
+
+REPEAT: Rates = MappingProxyType(
+    {
+        FaultKind.TIMEOUT: 0.15,
+        FaultKind.RATE_LIMIT: 0.25,
+        FaultKind.UNAVAILABLE: 0.4,
+        FaultKind.PERMISSION_DENIED: 0.95,
+        FaultKind.MALFORMED: 0.15,
+        FaultKind.PARTIAL: 0.4,
+        FaultKind.STALE: 0.4,
+    }
+)
+"""Default of ``FaultConfig.repeat``: outages last, a missing permission stays missing. An assumption."""
 
 
 class FaultConfig(StrictModel):
     """How flaky the tools are.
 
     Attributes:
-        rates: probability of each kind per call; the sum is at most 1.
-        tools: rates for single tools, instead of ``rates``.
+        rates: probability of each kind per call; together at most 1.
+        tools: rates of single tools, instead of ``rates``.
         repeat: probability that the next call of the same tool meets the same fault again.
-        script: faults that happen for certain.
-        wording: which pool of error texts is used.
+        script: faults that happen for certain; the first that hits wins.
+        wording: which pool of error texts is used; train and heldout share none.
     """
 
-    rates: Mapping[FaultKind, float] = Field(default_factory=dict)
-    tools: Mapping[str, Mapping[FaultKind, float]] = Field(default_factory=dict)
-    repeat: Mapping[FaultKind, float] = Field(default_factory=dict)
+    rates: Rates = Field(default_factory=dict)
+    tools: Mapping[str, Rates] = Field(default_factory=dict)
+    repeat: Rates = Field(default_factory=lambda: dict(REPEAT))
     script: tuple[ScriptedFault, ...] = ()
-    wording: Literal["train", "heldout", "all"] = "all"
+    wording: Wording = "all"
+
+    @model_validator(mode="after")
+    def _probabilities(self) -> Self:
+        for where, rates in (("rates", self.rates), *((f"tools.{name}", r) for name, r in self.tools.items())):
+            if any(rate < 0 for rate in rates.values()) or sum(rates.values()) > 1 + 1e-9:
+                raise ValueError(f"{where}: probabilities are at least 0 and together at most 1")
+        if any(not 0 <= share <= 1 for share in self.repeat.values()):
+            raise ValueError("repeat: probabilities are 0 to 1")
+        return self
+
+    def rates_for(self, tool: str) -> Rates:
+        """Probability of each kind for one tool."""
+        return self.tools.get(tool, self.rates)
 
 
-PRESETS: Mapping[str, FaultConfig] = {"none": FaultConfig()}
+def _preset(timeout: float, rate: float, down: float, denied: float, bad: float, partial: float, stale: float) -> Rates:
+    return dict(zip(FaultKind, (timeout, rate, down, denied, bad, partial, stale), strict=True))
+
+
+PRESETS: Mapping[str, FaultConfig] = MappingProxyType(
+    {
+        "none": FaultConfig(),
+        "light": FaultConfig(rates=_preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02)),
+        "stress": FaultConfig(rates=_preset(0.10, 0.08, 0.05, 0.02, 0.03, 0.08, 0.10)),
+    }
+)
+"""Rates of domain facts, section 2.3 (normal and stress columns; assumptions)."""
+
+
+def resolve(faults: str | FaultConfig | Mapping[str, object] | None) -> FaultConfig:
+    """A config from a preset's name, a config, its plain values, or None for no faults.
+
+    Raises:
+        ConfigError: the name or a field is unknown; it names the nearest.
+    """
+    if faults is None:
+        return PRESETS["none"]
+    if isinstance(faults, FaultConfig):
+        return faults
+    if isinstance(faults, str):
+        if faults not in PRESETS:
+            raise ConfigError(unknown("fault preset", faults, PRESETS))
+        return PRESETS[faults]
+    return parse(FaultConfig, dict(faults), "faults")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """What hits one call: its kind and the seed from which its text and extent are drawn."""
+class Draw:
+    """What one call meets.
 
-    kind: FaultKind
+    Attributes:
+        kind: the fault, or None.
+        seed: from which the fault's text and extent are drawn.
+        latency_s: stream seconds the call takes.
+        applied: when an answer is lost: the call had taken effect before.
+    """
+
+    kind: FaultKind | None
     seed: int
+    latency_s: float
+    applied: bool
 
 
 class FaultInjector:
-    """Decides call by call; holds one counter per tool and nothing else that matters."""
+    """Decides call by call.
+
+    What a call meets depends on the config, the seed, the tool and how often this tool was called before: calls of
+    other tools move nothing, and a scripted fault moves no drawn one.
+    """
 
     def __init__(self, config: FaultConfig, seed: int) -> None:
         self.config = config
         self.seed = seed
+        self._calls: dict[str, int] = {}
+        self._last: dict[str, FaultKind | None] = {}
+        self._forced: dict[str, list[FaultKind]] = {}
+
+    def force(self, tool: str, kind: FaultKind, calls: int = 1) -> None:
+        """The next ``calls`` calls of a tool meet this fault, on top of the script."""
+        self._forced.setdefault(tool, []).extend([kind] * calls)
+
+    def draw(self, tool: str, clock_s: float = 0.0) -> Draw:
+        """What the next call of ``tool`` meets at this second; counts it."""
+        index = self._calls.get(tool, 0)
+        self._calls[tool] = index + 1
+        rng = stream(self.seed, "faults", tool, index)
+        again, which, latency, extra, lost = (float(x) for x in rng.random(5))
+        kind = self._drawn(tool, again, which)
+        self._last[tool] = kind
+        forced = self._forced.get(tool, [])
+        scripted = next((s.kind for s in self.config.script if s.hits(tool, index, clock_s)), None)
+        kind = scripted or (forced.pop(0) if forced else kind)
+        return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), lost < 0.5)
+
+    def _drawn(self, tool: str, again: float, which: float) -> FaultKind | None:
+        last = self._last.get(tool)
+        if last is not None and again < self.config.repeat.get(last, 0.0):
+            return last
+        rates = self.config.rates_for(tool)
+        edge = 0.0
+        for kind in FaultKind:
+            edge += rates.get(kind, 0.0)
+            if which < edge:
+                return kind
+        return None
+
+
+def _latency(kind: FaultKind | None, share: float, extra: float) -> float:
+    """Stream seconds: 0.15 to 0.9, median 0.37; a timeout waits 3 to 5 more, a refusal comes at once."""
+    base = 0.15 * math.exp(share * math.log(6.0))
+    if kind is FaultKind.TIMEOUT:
+        base += 3.0 + 2.0 * extra
+    elif kind in (FaultKind.RATE_LIMIT, FaultKind.PERMISSION_DENIED):
+        base *= 0.5
+    return round(base, 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -29,6 +29,7 @@ class Line:
     series: str
     x: tuple[float, ...]
     y: tuple[float, ...]
+    colour: int | None = None  # place in COLOURS; None: by its place among the lines
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], *, top: float = 100.0, height: int = 280) -> str:
@@ -41,7 +42,7 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], *, top: float = 100.0, hei
     """
     series = list(dict.fromkeys(bar.series for _, group in groups for bar in group))
     scale = (height - TOP - BOTTOM) / top
-    parts = [_axis(top, height, lambda v: f"{v:g}")]
+    parts = [_axis([top * n / 4 for n in range(5)], height)]
     room = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
     thick = min(46.0, room * 0.78 / max(1, len(series)))
     for g, (label, group) in enumerate(groups):
@@ -89,9 +90,8 @@ def lines(series: Sequence[Line], *, height: int = 220, zero: bool = True, unit:
     if not points:
         return '<p class="none">nothing was recorded</p>'
     low, high = min(y for _, y in points), max(y for _, y in points)
-    low = min(0.0, low) if zero else low
-    high = high if high > low else low + 1.0
-    high = low + (high - low) * 1.06
+    marks = ticks(min(0.0, low) if zero else low, high)
+    low, high = marks[0], marks[-1]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     right = right if right > left else left + 1.0
 
@@ -99,27 +99,39 @@ def lines(series: Sequence[Line], *, height: int = 220, zero: bool = True, unit:
         across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
         return across, height - BOTTOM - (y - low) / (high - low) * (height - TOP - BOTTOM)
 
-    parts = [_axis(high - low, height, lambda v: f"{v + low:.3g}")]
-    for x in (left, (left + right) / 2, right):
+    parts = [_axis(marks, height)]
+    for x, anchor in ((left, "start"), ((left + right) / 2, "middle"), (right, "end")):
         across, _ = place(x, low)
         parts.append(
-            f'<text class="tick" x="{across:.1f}" y="{height - 12}" text-anchor="middle">{unit} {x:.0f}</text>'
+            f'<text class="tick" x="{across:.1f}" y="{height - 12}" text-anchor="{anchor}">{unit} {x:.0f}</text>'
         )
-    for number, line in enumerate(series):
+    colours = [_colour(n if line.colour is None else line.colour) for n, line in enumerate(series)]
+    for line, colour in zip(series, colours, strict=True):
         path = [place(x, y) for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
         drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in path)
-        parts.append(
-            f'<polyline points="{drawn}" stroke="{_colour(number)}"><title>{escape(line.series)}</title></polyline>'
-        )
+        parts.append(f'<polyline points="{drawn}" stroke="{colour}"><title>{escape(line.series)}</title></polyline>')
         if len(path) <= 24:
-            parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{_colour(number)}"/>' for x, y in path]
-    return _svg(height, parts) + (legend([line.series for line in series]) if len(series) > 1 else "")
+            parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>' for x, y in path]
+    return _svg(height, parts) + legend([line.series for line in series], colours)
 
 
-def legend(series: Sequence[str]) -> str:
-    """Colour and name of each series."""
+def ticks(low: float, high: float) -> list[float]:
+    """Four to eight round numbers in even steps that hold ``low`` and ``high`` between their ends."""
+    high = high if high > low else low + 1.0
+    rough = (high - low) / 4
+    size = 10 ** math.floor(math.log10(rough))
+    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
+    first = math.floor(low / step + 1e-9)
+    last = math.ceil(high / step - 1e-9)
+    return [step * n for n in range(first, last + 1)]
+
+
+def legend(series: Sequence[str], colours: Sequence[str] | None = None) -> str:
+    """Colour and name of each series; colours by place unless given."""
+    shown = colours if colours is not None else [_colour(i) for i in range(len(series))]
     marks = "".join(
-        f'<span><i style="background:{_colour(i)}"></i>{escape(name)}</span>' for i, name in enumerate(series)
+        f'<span><i style="background:{colour}"></i>{escape(name)}</span>'
+        for name, colour in zip(series, shown, strict=True)
     )
     return f'<div class="legend">{marks}</div>'
 
@@ -132,14 +144,13 @@ def _svg(height: int, parts: Sequence[str]) -> str:
     return f'<svg viewBox="0 0 {WIDTH} {height}" role="img">{"".join(parts)}</svg>'
 
 
-def _axis(top: float, height: int, name: Callable[[float], str]) -> str:
+def _axis(marks: Sequence[float], height: int) -> str:
     parts = []
-    for step in range(5):
-        value = top * step / 4
-        y = height - BOTTOM - (height - TOP - BOTTOM) * step / 4
+    for mark in marks:
+        y = height - BOTTOM - (height - TOP - BOTTOM) * (mark - marks[0]) / (marks[-1] - marks[0])
         parts.append(
             f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
-            f'<text class="tick" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{name(value)}</text>'
+            f'<text class="tick" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{mark:.4g}</text>'
         )
     return "".join(parts)
 

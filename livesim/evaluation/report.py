@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +136,7 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
         "dimension_chart": safe(bars(_dimension_groups(evaluations, lambda s: s.score))),
         "dimensions": table.dimension_table(evaluations),
         "tables": tables,
-        "curves": [(c.title, c.about, safe(lines(c.lines))) for c in report.curves],
+        "curves": [(c.title, c.about, safe(lines(_coloured(c.lines, evaluations)))) for c in report.curves],
         "replay": _replay(evaluations, against) if against else None,
         "facts": report.facts,
         "config": report.config,
@@ -143,14 +144,23 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
     }
 
 
+def _coloured(drawn: Sequence[Line], evaluations: Sequence[Evaluation]) -> list[Line]:
+    """A line that is named after a model has the model's colour."""
+    places = {e.label: i for i, e in enumerate(evaluations)}
+    return [dataclasses.replace(line, colour=places.get(line.series, line.colour)) for line in drawn]
+
+
 def _suite_groups(evaluations: Sequence[Evaluation]) -> list[tuple[str, list[Bar]]]:
     suites = list(dict.fromkeys(suite for e in evaluations for suite in e.records))
     found = [(e.label, e.summaries) for e in evaluations]
     return [
-        *((f"{suite}: score", [Bar(label, s[suite].score) for label, s in found if suite in s]) for suite in suites),
+        *(
+            (f"{table.short(suite)} score", [Bar(label, s[suite].score) for label, s in found if suite in s])
+            for suite in suites
+        ),
         *(
             (
-                f"{suite}: all heads full, %",
+                f"{table.short(suite)} all heads full, %",
                 [Bar(label, s[suite].strict.scaled(100)) for label, s in found if suite in s],
             )
             for suite in suites

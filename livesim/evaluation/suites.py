@@ -67,9 +67,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A named list of cases: what it asks, and how its cases follow from a setting."""
+    """A named list of cases: its short name for tables, what it asks, and how its cases follow from a setting."""
 
     name: str
+    short: str
     question: str
     cases: Callable[[Setting], tuple[Case, ...]]
 
@@ -155,10 +156,11 @@ def register(suite: Suite) -> None:
     _SUITES[suite.name] = suite
 
 
-register(Suite("live_stream_qa", "questions of a live stream under the original harness", _live_stream_qa))
+register(Suite("live_stream_qa", "T1", "questions of a live stream under the original harness", _live_stream_qa))
 register(
     Suite(
         "harness_variant_qa",
+        "T2",
         "the same tasks under held-out variants of the harness: each single dimension, and all five at once",
         _harness_variant_qa,
     )
@@ -166,6 +168,7 @@ register(
 register(
     Suite(
         "tool_prompt_robustness",
+        "T3",
         "the same tasks with tools under stress and mistyped comments, original harness",
         _tool_prompt_robustness,
     )

@@ -10,6 +10,7 @@ from livesim.evaluation.intervals import Interval
 from livesim.evaluation.metrics import Difference, Summary, change_loss, paired
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
+from livesim.evaluation.suites import suites
 
 ORIGINAL_SUITE = "live_stream_qa"
 CHANGED_SUITE = "harness_variant_qa"
@@ -17,26 +18,28 @@ CHANGED_SUITE = "harness_variant_qa"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A titled grid of text; the first column is the row's name."""
+    """A titled grid of text; the first ``names`` columns are names, the others numbers."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    names: int = 1
 
     def markdown(self) -> str:
         """As a Markdown table."""
-        rule = "|".join(["---", *("---:" for _ in self.columns[1:])])
+        rule = "|".join("---" if i < self.names else "---:" for i in range(len(self.columns)))
         lines = [f"| {' | '.join(self.columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in self.rows)]
         return f"**{self.title}**\n\n" + "\n".join(lines)
 
     def text(self) -> str:
         """As aligned plain text."""
         widths = [max(len(row[i]) for row in (self.columns, *self.rows)) for i in range(len(self.columns))]
-        lines = [
-            "  ".join(_pad(cell, w, i) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
-            for row in (self.columns, *self.rows)
-        ]
+        lines = [self._line(row, widths) for row in (self.columns, *self.rows)]
         return "\n".join([self.title, lines[0], "-" * max(map(len, lines)), *lines[1:]])
+
+    def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
+        cells = (c.ljust(w) if i < self.names else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        return "  ".join(cells).rstrip()
 
 
 def number(interval: Interval, digits: int = 1) -> str:
@@ -50,24 +53,26 @@ def number(interval: Interval, digits: int = 1) -> str:
 
 def score_table(evaluations: Sequence[Evaluation]) -> Table:
     """Score and strict success of every model on every suite, and what the change of harness costs it."""
-    suites = _suites(evaluations)
-    loss = {ORIGINAL_SUITE, CHANGED_SUITE} <= set(suites)
+    shown = _suites(evaluations)
+    loss = {ORIGINAL_SUITE, CHANGED_SUITE} <= set(shown)
     columns = ["model"]
-    for suite in suites:
-        columns += [f"{suite}: score", f"{suite}: all heads full, %"]
+    for suite in shown:
+        columns += [f"{short(suite)} score", f"{short(suite)} full, %"]
     if loss:
-        columns.append("loss by the change, points")
+        columns += ["T2 - T1 score", "T2 - T1 full, %"]
     rows = []
     for evaluation in evaluations:
         row = [evaluation.label]
         summaries = evaluation.summaries
-        for suite in suites:
+        for suite in shown:
             found = summaries.get(suite)
             row += ["-", "-"] if found is None else [number(found.score), number(found.strict.scaled(100))]
         if loss:
-            row.append(number(_loss(evaluation, _score).points))
+            row += [number(_loss(evaluation, value).points) for value in (_score, _strict)]
         rows.append(tuple(row))
-    return Table("score = 100 x mean(accuracy, effectiveness), 95 % intervals", tuple(columns), tuple(rows))
+    named = ", ".join(f"{short(suite)} = {suite}" for suite in shown)
+    title = f"{named}; score = 100 x mean(accuracy, effectiveness); full = all four heads; 95 % intervals"
+    return Table(title, tuple(columns), tuple(rows))
 
 
 def head_table(evaluations: Sequence[Evaluation]) -> Table:
@@ -77,7 +82,7 @@ def head_table(evaluations: Sequence[Evaluation]) -> Table:
         for suite, summary in evaluation.summaries.items():
             heads = [number(summary.heads[h], 2) if h in summary.heads else "-" for h in (*FOUR_HEADS, "length")]
             rows.append((evaluation.label, suite, str(summary.episodes), *heads))
-    return Table("heads", ("model", "suite", "episodes", *FOUR_HEADS, "length"), tuple(rows))
+    return Table("heads", ("model", "suite", "episodes", *FOUR_HEADS, "length"), tuple(rows), names=2)
 
 
 def dimension_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUITE) -> Table:
@@ -99,7 +104,7 @@ def detail_table(evaluations: Sequence[Evaluation]) -> Table:
         for suite, summary in evaluation.summaries.items()
     ]
     columns = ("model", "suite", "recovered / honest / hallucinated / gave up", "pass^k", "worst variant", "lost")
-    return Table("under faults and in repetition", columns, tuple(rows))
+    return Table("under faults and in repetition", columns, tuple(rows), names=2)
 
 
 def latency_table(evaluations: Sequence[Evaluation]) -> Table:
@@ -116,7 +121,7 @@ def latency_table(evaluations: Sequence[Evaluation]) -> Table:
                 )
             )
     columns = ("model", "suite", "wall P50, s", "wall P95, s", "stream P50, s", "stream P95, s")
-    return Table("latency of a request", columns, tuple(rows))
+    return Table("latency of a request", columns, tuple(rows), names=2)
 
 
 def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tuple[str, ...]:
@@ -156,6 +161,12 @@ def render(evaluations: Sequence[Evaluation], against: tuple[str, str] | None = 
     return "\n\n".join(parts)
 
 
+def short(suite: str) -> str:
+    """Short name of a suite; its own name when it is not registered."""
+    known = suites().get(suite)
+    return suite if known is None else known.short
+
+
 def _suites(evaluations: Sequence[Evaluation]) -> list[str]:
     return list(dict.fromkeys(suite for e in evaluations for suite in e.records))
 
@@ -191,7 +202,3 @@ def _details(summary: Summary) -> tuple[str, str, str, str]:
     passes = ", ".join(f"{k}: {100 * summary.pass_k[k]:.0f} %" for k in shown) or "-"
     worst = f"{summary.worst_variant} {summary.worst.score.mean:.1f}" if summary.worst else "-"
     return outcomes, passes, worst, str(summary.infrastructure_errors)
-
-
-def _pad(cell: str, width: int, column: int) -> str:
-    return cell.ljust(width) if column == 0 else cell.rjust(width)

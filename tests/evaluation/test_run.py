@@ -44,7 +44,7 @@ def cases(count: int) -> list[Case]:
     return [Case(id=f"{i:04d}", suite="tiny", task=i, seed=i) for i in range(count)]
 
 
-TINY = Suite("tiny", "a test", lambda setting: tuple(cases(setting.episodes)))
+TINY = Suite("tiny", "T0", "a test", lambda setting: tuple(cases(setting.episodes)))
 
 
 def run(out: Path, make: Any, episodes: int = 10, completer: Parity | None = None, width: int = 4) -> Evaluation:

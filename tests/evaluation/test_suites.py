@@ -72,4 +72,4 @@ def test_an_unknown_suite_names_the_nearest() -> None:
 
 def test_a_name_can_be_registered_once() -> None:
     with pytest.raises(ConfigError, match="already a suite 'live_stream_qa'"):
-        register(Suite("live_stream_qa", "", lambda setting: ()))
+        register(Suite("live_stream_qa", "T9", "", lambda setting: ()))

@@ -62,6 +62,7 @@ def test_scores_and_losses_of_two_arms(record: Make) -> None:
     assert fixed[3] == "25.0 [25.0, 25.0]"
     assert fixed[5] == "-75.0 [-75.0, -75.0]"
     assert hat[3].startswith("87.5 [")  # (5 x 100 + 25) / 6
+    assert fixed[6] == "-100.0 [-100.0, -100.0]"
     assert hat[5] == "-12.5 [-12.5, -12.5]"  # every task loses the same
 
 

@@ -1,1 +1,1 @@
-
+"""Scenarios: a stream as data, and the named ones that are shipped."""

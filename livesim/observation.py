@@ -1,0 +1,40 @@
+"""``room_view``: what the host may see of the room without calling a tool; nothing hidden is in it."""
+
+from __future__ import annotations
+
+from livesim.types import RoomItem, RoomView
+from livesim.world.promotions import PromotionKind
+from livesim.world.state import Stream
+
+DIALOGUE = 2
+"""So many of the last replies are shown."""
+
+
+def room_view(stream: Stream) -> RoomView:
+    """The public side of the stream in this second: no stock, no prices, no intents, no orders."""
+    return RoomView(
+        clock_s=round(stream.clock_s, 3),
+        on_air=stream.on_air,
+        items=tuple(RoomItem(product.link, product.title) for product in stream.catalog.products),
+        viewers=len(stream.viewers),
+        notices=_notices(stream),
+        dialogue=tuple(spoken.text for spoken in stream.spoken[-DIALOGUE:]),
+        platform=stream.platform,
+    )
+
+
+def hms(seconds: float) -> str:
+    """Stream time as a clock: ``"00:12:05"``."""
+    whole = max(0, int(seconds))
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def _notices(stream: Stream) -> tuple[str, ...]:
+    """Public banners: running flash sales and when they end."""
+    lines = []
+    for promotion in stream.promotions:
+        if promotion.kind is PromotionKind.FLASH and promotion.active(stream.clock_s, stream.used):
+            where = "all links" if promotion.link is None else f"link {promotion.link}"
+            until = "" if promotion.ends_s is None else f" until {hms(promotion.ends_s)}"
+            lines.append(f"flash sale on {where}{until}")
+    return tuple(lines)

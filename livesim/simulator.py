@@ -1,0 +1,359 @@
+"""``Simulator``: one stream in motion; calls, replies and time become events, comments become requests."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+from livesim.errors import LiveSimError
+from livesim.scenarios.opening import happen, open_stream, room_info, timeline
+from livesim.scenarios.script import Scenario
+from livesim.seeding import derive
+from livesim.tools.faults import FaultConfig, FaultInjector, resolve
+from livesim.tools.shop import ShopView
+from livesim.tools.toolbox import Toolbox
+from livesim.types import Comment, Request, ToolCall, ToolResult
+from livesim.world import events as ev
+from livesim.world import rules
+from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
+from livesim.world.events import Event
+from livesim.world.facts import facts
+from livesim.world.needs import needs_for
+from livesim.world.purchases import click_events, order_events, pay_events
+from livesim.world.state import Stream
+from livesim.world.viewers import Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
+from rewards.signals import Breach, Fact, Need
+
+STEP_S = 5.0
+"""A silent room is advanced in steps of so many seconds until somebody writes."""
+
+DUPLICATE_S = 2.0
+"""The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
+
+WORDS_PER_S = 2.5
+"""How fast a host speaks English: 150 words a minute."""
+
+SKIPPED = "skipped"
+"""Reason of ``close`` for a request that was never put to the host; viewers don't react to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An open request: its public half, and the hidden needs behind it."""
+
+    request: Request
+    needs: tuple[Need, ...]
+
+
+class Simulator:
+    """One stream of a scenario.
+
+    Same scenario, seed, viewers and calls: same events, in any process. Faults draw from a stream of their own, so
+    switching them on moves no viewer.
+
+    Args:
+        scenario: the stream as data.
+        seed: any int.
+        viewers: who plays the audience: a name, ``"module:Class"``, a factory, an instance; None: the parametric one.
+        faults: a preset's name or a config; None: the scenario's own.
+        toolbox: tools of your own beside the built-in ones.
+
+    Raises:
+        ViewerError: ``viewers`` is none, or raised while it was set up; later, when it returns rubbish.
+        ConfigError: no such fault preset, or a fault for a tool that does not exist.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        seed: int,
+        *,
+        viewers: ViewerSource = None,
+        faults: FaultConfig | str | None = None,
+        toolbox: Toolbox | None = None,
+    ) -> None:
+        self.scenario = scenario
+        self.seed = seed
+        self.stream: Stream = open_stream(scenario, seed)
+        self.events: list[Event] = []
+        self.law = rules.profile(scenario.platform)
+        self._toolbox = toolbox or Toolbox()
+        config = scenario.fault_config if faults is None else resolve(faults)
+        self._toolbox.check(config)
+        self._injector = FaultInjector(config, seed)
+        self._audience = Guarded(audience(viewers, scenario.viewers))
+        self._audience.reset(derive(seed, "viewers"), room_info(scenario, self.stream))
+        self._links = self.stream.catalog.links
+        self._timeline = timeline(scenario, self.stream)
+        self._beat = 0
+        self._later: list[tuple[float, int, ViewerAct]] = []
+        self._waiting: list[ViewerComment] = []
+        self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
+        self._requests = 0
+        self._truth: tuple[int, tuple[Fact, ...]] = (-1, ())
+        self._beats()
+
+    @property
+    def clock_s(self) -> float:
+        """Stream time, seconds since the start."""
+        return self.stream.clock_s
+
+    @property
+    def cut(self) -> bool:
+        """The platform cut the stream."""
+        return self.stream.cut
+
+    @property
+    def over(self) -> bool:
+        """The horizon is reached, or the stream was cut."""
+        return self.stream.cut or self.stream.clock_s >= self.scenario.horizon_s
+
+    @property
+    def pending(self) -> Pending | None:
+        """The open request."""
+        return None if self._open is None else self._open[0]
+
+    def next_request(self) -> Pending | None:
+        """The next request; time passes until there are comments. None when the stream is over first.
+
+        Raises:
+            LiveSimError: the last request is still open.
+        """
+        if self._open is not None:
+            raise LiveSimError(f"request {self._open[0].request.id} is open; speak or close first")
+        while not self.over:
+            self._drop_stale()
+            if not self._waiting:
+                self.spend(STEP_S)
+                continue
+            ready_s = float(self._waiting[0].at_s or 0.0) + self.scenario.merge_s
+            if self.clock_s < ready_s:
+                self.spend(ready_s - self.clock_s)
+                continue
+            return self._merge()
+        return None
+
+    def call(self, call: ToolCall) -> ToolResult:
+        """The result of a tool call; its latency passes. Nothing a model wrote makes it raise."""
+        now = self.stream
+        shop = ShopView(
+            catalog=now.catalog,
+            stock=now.stock,
+            promotions=now.promotions,
+            clock_s=now.clock_s,
+            used=now.used,
+            orders=now.orders,
+            pushed=list(now.pushed),
+            handoffs=list(now.handoffs),
+        )
+        pushed, handoffs = len(shop.pushed), len(shop.handoffs)
+        result = self._toolbox.call(call, shop, self._injector)
+        for link in shop.pushed[pushed:]:
+            self._apply(ev.CardPushed(now.clock_s, link))
+        for reason in shop.handoffs[handoffs:]:
+            self._apply(ev.HandedOff(now.clock_s, reason))
+        self.spend(result.latency_s)
+        return result
+
+    def spend(self, seconds: float) -> None:
+        """Let time pass, at most to the horizon: beats and viewers happen in it."""
+        end_s = min(self.clock_s + max(0.0, seconds), self.scenario.horizon_s)
+        while self.clock_s < end_s:
+            next_s = min(end_s, self._timeline[self._beat][0] if self._beat < len(self._timeline) else end_s)
+            self._window(next_s)
+            self._apply(ev.ClockMoved(next_s))
+            self._beats()
+
+    def truth(self) -> tuple[Fact, ...]:
+        """Everything that is true in this second and could be asked about, sizes of the open request included."""
+        if self._truth[0] != len(self.events):
+            now = self.stream
+            bodies, quantities = self._asked()
+            known = facts(
+                now.catalog,
+                now.stock,
+                now.promotions,
+                now.clock_s,
+                now.used,
+                orders=now.orders,
+                quantities=quantities,
+                bodies=bodies,
+            )
+            self._truth = (len(self.events), known)
+        return self._truth[1]
+
+    def check(self, reply: str) -> tuple[Breach, ...]:
+        """The platform's rules that this reply would break if it were spoken now."""
+        private = tuple(text for order in self.stream.orders for text in order.private)
+        offered = tuple(product.title for product in self.stream.catalog.products)
+        return rules.check(reply, self.law, self.truth(), private=private, offered=offered)
+
+    def speak(self, reply: str, *, correct: float, useful: float, lasts_s: float | None = None) -> tuple[Event, ...]:
+        """Say the reply to the open request: breaches are noted, the request is closed, viewers react.
+
+        The caller lets the speaking time pass (``spend``); reactions come after it.
+
+        Args:
+            reply: what is spoken.
+            correct: accuracy, 0 or 1.
+            useful: effectiveness, 0 to 1.
+            lasts_s: how long it takes; None: by ``WORDS_PER_S``.
+
+        Returns:
+            The events of this moment.
+
+        Raises:
+            LiveSimError: no request is open.
+        """
+        _, comments = self._require_open()
+        lasts_s = len(reply.split()) / WORDS_PER_S if lasts_s is None else lasts_s
+        first, start_s = len(self.events), self.clock_s
+        breaches = self.check(reply)
+        self._apply(ev.Spoken(start_s, reply, lasts_s))
+        for breach in breaches:
+            self._apply(ev.RuleBroken(start_s, breach))
+        if self.stream.points >= self.law.cut_points:
+            self._apply(ev.StreamCut(start_s))
+        self._finish(
+            "replied",
+            Heard(
+                request=self._require_open()[0].request.id,
+                text=reply,
+                comments=comments,
+                correct=correct,
+                useful=useful,
+                asked_s=float(comments[0].at_s or 0.0),
+                spoken_s=start_s,
+                done_s=start_s + lasts_s,
+            ),
+        )
+        return tuple(self.events[first:])
+
+    def close(self, reason: str) -> tuple[Event, ...]:
+        """End the open request without a reply; ``reason`` is a ``RequestEnd`` or ``SKIPPED``.
+
+        Raises:
+            LiveSimError: no request is open.
+        """
+        pending, comments = self._require_open()
+        first, now_s = len(self.events), self.clock_s
+        heard = None
+        if reason != SKIPPED:
+            heard = Heard(pending.request.id, "", comments, 0.0, 0.0, float(comments[0].at_s or 0.0), now_s, now_s)
+        self._finish(reason, heard)
+        return tuple(self.events[first:])
+
+    def _apply(self, event: Event) -> None:
+        self.stream.apply(event)
+        self.events.append(event)
+
+    def _require_open(self) -> tuple[Pending, tuple[ViewerComment, ...]]:
+        if self._open is None:
+            raise LiveSimError("no request is open; call next_request first")
+        return self._open
+
+    def _finish(self, reason: str, heard: Heard | None) -> None:
+        pending, _ = self._require_open()
+        self._apply(ev.RequestClosed(self.clock_s, pending.request.id, reason))
+        self._open = None
+        if heard is not None:
+            for at_s, act in self._audience.react(heard, self.stream.catalog.links):
+                heapq.heappush(self._later, (at_s, len(self._later) + len(self.events), act))
+
+    def _asked(self) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+        """Bodies and quantities that the open request asks about."""
+        bodies: dict[tuple[int, int], None] = {}
+        quantities = {2: None, 3: None}
+        for comment in self._open[1] if self._open is not None else ():
+            for want in comment.wants:
+                if "height_cm" in want.slots and "weight_kg" in want.slots:
+                    bodies[int(want.slots["height_cm"]), int(want.slots["weight_kg"])] = None
+                if "quantity" in want.slots:
+                    quantities[int(want.slots["quantity"])] = None
+        return tuple(bodies), tuple(quantities)
+
+    def _beats(self) -> None:
+        while self._beat < len(self._timeline) and self._timeline[self._beat][0] <= self.clock_s:
+            at_s, entry = self._timeline[self._beat]
+            self._beat += 1
+            for event in happen(entry, self.scenario, self._links, self.stream, at_s):
+                self._apply(event)
+
+    def _window(self, end_s: float) -> None:
+        """Everything that viewers do until ``end_s``, in order of time."""
+        start_s = self.clock_s
+        moment = RoomMoment(start_s, self.stream.on_air, self.stream.catalog.links)
+        acts = self._audience.window(moment, end_s - start_s)
+        if self._later and self._later[0][0] < end_s:
+            while self._later and self._later[0][0] < end_s:
+                at_s, _, act = heapq.heappop(self._later)
+                acts.append((max(at_s, start_s), act))
+            acts.sort(key=lambda pair: pair[0])
+        for at_s, act in acts:
+            if isinstance(act, ViewerComment):
+                self._comment(at_s, act)
+            else:
+                self._move(at_s, act)
+
+    def _comment(self, at_s: float, comment: ViewerComment) -> None:
+        self._enter(at_s, comment.viewer)
+        text = comment.text[:MAX_TEXT]
+        self._apply(ev.Commented(at_s, comment.viewer, text))
+        for other in reversed(self._waiting):
+            if at_s - float(other.at_s or 0.0) > DUPLICATE_S:
+                break
+            if other.viewer == comment.viewer and other.text == text:
+                return
+        self._waiting.append(
+            ViewerComment(comment.viewer, text, comment.intent, comment.link, comment.slots, at_s, comment.more)
+        )
+
+    def _move(self, at_s: float, move: ViewerMove) -> None:
+        now, viewer = self.stream, move.viewer
+        if move.kind is MoveKind.LEAVE:
+            if viewer in now.viewers:
+                self._apply(ev.ViewerLeft(at_s, viewer))
+            return
+        self._enter(at_s, viewer)
+        if move.kind in (MoveKind.CLICK, MoveKind.CART):
+            events = click_events(move, now, at_s)
+        elif move.kind is MoveKind.ORDER:
+            events = order_events(move, now, at_s)
+        elif move.kind is MoveKind.PAY:
+            events = pay_events(move, now, at_s)
+        else:
+            return
+        for event in events:
+            self._apply(event)
+
+    def _enter(self, at_s: float, viewer: str) -> None:
+        if viewer not in self.stream.viewers:
+            self._apply(ev.ViewerEntered(at_s, viewer))
+
+    def _drop_stale(self) -> None:
+        oldest_s = self.clock_s - self.scenario.stale_s
+        self._waiting = [comment for comment in self._waiting if float(comment.at_s or 0.0) >= oldest_s]
+
+    def _merge(self) -> Pending:
+        """The waiting comments of the first window become a request; equal texts once."""
+        first_s = float(self._waiting[0].at_s or 0.0)
+        taken: list[ViewerComment] = []
+        kept: list[ViewerComment] = []
+        for comment in self._waiting:
+            if float(comment.at_s or 0.0) > first_s + self.scenario.merge_s:
+                kept.append(comment)
+            elif any(comment.text == other.text for other in taken):
+                continue
+            elif len(taken) < self.scenario.merge_max:
+                taken.append(comment)
+            else:
+                kept.append(comment)
+        self._waiting = kept
+        self._requests += 1
+        lines = tuple(Comment(c.viewer, c.text, round(float(c.at_s or 0.0), 3)) for c in taken)
+        request = Request(f"r{self._requests}", lines, round(self.clock_s, 3))
+        self._apply(ev.RequestOpened(self.clock_s, request.id))
+        needs = needs_for((want for comment in taken for want in comment.wants), self.stream)
+        pending = Pending(request, needs)
+        self._open = (pending, tuple(taken))
+        return pending

@@ -1,0 +1,132 @@
+"""Draws what a parametric viewer wants and the line that says so; a pure function of seeds and the public room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from livesim.seeding import stream
+from livesim.types import Intent
+from livesim.world import comments
+from livesim.world.comments import Reference
+from livesim.world.dice import Dice
+from livesim.world.needs import ABOUT_ITEM
+from livesim.world.viewers import BURST_SHARES, ItemInfo, RoomInfo, RoomMoment, ViewerComment, ViewerConfig, Want
+
+ASKED_AGAIN = ABOUT_ITEM | {Intent.AFTER_SALES}
+"""Intents that a viewer repeats when they were not served."""
+
+
+class Tongue:
+    """Turns seeds into comments.
+
+    Args:
+        config: shares and wording.
+        seed: of the stream; decides only how its mix of intents differs from the configured one.
+        room: public information on the stream.
+    """
+
+    def __init__(self, config: ViewerConfig, seed: int, room: RoomInfo) -> None:
+        self._config = config
+        self._orders = room.orders
+        self._items = {item.link: item for item in room.items}
+        self._intents = tuple(config.intents)
+        calm = np.array([config.intents[i] for i in self._intents], dtype=float)
+        if not (calm >= 0).all() or calm.sum() <= 0:
+            raise ValueError("intents: weights must be at least 0 and not all 0")
+        burst = calm * np.array([BURST_SHARES[i] for i in self._intents])
+        burst = burst if burst.sum() > 0 else calm
+        self._calm = _cumulative(calm, config.concentration, seed, "calm")
+        self._burst = _cumulative(burst, config.concentration, seed, "burst")
+
+    def say(
+        self, viewer: str, at_s: float, want_seed: int, word_seed: int, room: RoomMoment, burst: bool
+    ) -> ViewerComment:
+        """The comment of ``viewer`` at ``at_s``.
+
+        ``want_seed`` decides what is wanted, ``word_seed`` how it is said: viewers who share the first ask the same
+        thing in their own words.
+        """
+        config, dice, words = self._config, Dice(want_seed), Dice(word_seed)
+        want, reference = self._want(dice, words, room, burst)
+        wants = [want]
+        text = self._line(want, reference, words)
+        if dice.chance(config.multi_share):
+            second, how = self._want(dice, words, room, burst)
+            if second.intent is not want.intent and Intent.PARTICIPATION not in (second.intent, want.intent):
+                if second.link is not None and want.link is not None and dice.chance(0.7):
+                    second, how = self._refit(second, want.link, dice), Reference.SAME
+                wants.append(second)
+                text = comments.join(text, self._line(second, how, words))
+        if words.chance(config.adversarial_share):
+            text = comments.inject(text, words)
+        return ViewerComment(viewer, text, want.intent, want.link, want.slots, at_s, tuple(wants[1:]))
+
+    def _line(self, want: Want, reference: Reference, words: Dice) -> str:
+        item = None if want.link is None else self._items[want.link]
+        typo = words.chance(self._config.typo_share)
+        return comments.word(want, words, item=item, reference=reference, wording=self._config.wording, typo=typo)
+
+    def _want(self, dice: Dice, words: Dice, room: RoomMoment, burst: bool) -> tuple[Want, Reference]:
+        intent = self._intents[dice.weigh(self._burst if burst else self._calm)]
+        if intent in ABOUT_ITEM:
+            listed = [self._items[link] for link in room.listed if link in self._items]
+            if intent is Intent.SIZE:
+                sized = [item for item in listed if item.height_to_cm]
+                listed, intent = (sized, intent) if sized else (listed, Intent.ATTRIBUTE)
+            if not listed:
+                return Want(Intent.GREETING), Reference.NONE
+            link, reference = self._target(dice, words, room.on_air, listed)
+            return self._ask(intent, self._items[link], dice), reference
+        slots: dict[str, int | str] = {}
+        if intent is Intent.AFTER_SALES:
+            slots["order"] = dice.pick(self._orders) if self._orders else f"A{dice.between(1000, 9999)}"
+        elif intent is Intent.CHITCHAT and dice.chance(0.25):
+            slots["ai"] = "yes"
+        return Want(intent, None, slots), Reference.NONE
+
+    def _target(self, dice: Dice, words: Dice, on_air: int, listed: Sequence[ItemInfo]) -> tuple[int, Reference]:
+        config, mark = self._config, dice.share()
+        others = [item.link for item in listed if item.link != on_air]
+        shown = len(others) < len(listed)
+        named = Reference.NAME if words.chance(config.named_share) else Reference.LINK
+        if shown and (mark < config.elliptic_share or not others):
+            return on_air, Reference.ELLIPTIC if mark < config.elliptic_share else named
+        if not shown or mark < config.elliptic_share + config.other_share:
+            return dice.pick(others), named
+        return on_air, named
+
+    def _ask(self, intent: Intent, item: ItemInfo, dice: Dice) -> Want:
+        slots: dict[str, int | str] = {}
+        detail = dice.chance(self._config.detail_share)
+        if intent is Intent.ATTRIBUTE:
+            slots["topic"] = dice.pick(item.topics) if item.topics else "material"
+        elif intent is Intent.STOCK and item.options and not detail:
+            slots["option"] = dice.pick(item.options)
+        elif intent is Intent.SIZE:
+            slots["height_cm"] = dice.between(148, max(150, item.height_to_cm))
+            slots["weight_kg"] = dice.between(42, max(45, item.weight_to_kg))
+        elif intent is Intent.PRICE and detail:
+            slots["quantity"] = dice.between(2, 3)
+        elif intent is Intent.RETURNS and detail:
+            slots["topic"] = "warranty" if item.warranty and dice.chance(0.5) else "freight_insurance"
+        return Want(intent, item.link, slots)
+
+    def _refit(self, want: Want, link: int, dice: Dice) -> Want:
+        """The same intent about another item; a size question about an item without sizes stays where it was."""
+        item = self._items[link]
+        if want.intent is Intent.SIZE and not item.height_to_cm:
+            return self._ask(Intent.ATTRIBUTE, item, dice)
+        return self._ask(want.intent, item, dice)
+
+
+def _cumulative(weights: np.ndarray, concentration: float, seed: int, name: str) -> tuple[float, ...]:
+    """Running sums of weights, varied by a Dirichlet draw; an intent of weight 0 stays at 0."""
+    shares = weights / weights.sum()
+    if concentration > 0 and (shares > 0).sum() > 1:
+        drawn = np.zeros_like(shares)
+        drawn[shares > 0] = stream(seed, "viewers", "mix", name).dirichlet(shares[shares > 0] * concentration)
+        shares = drawn
+    return tuple(accumulate(float(share) for share in shares))

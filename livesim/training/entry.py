@@ -1,0 +1,56 @@
+"""verl's entry point for RL and distillation, run as a module: our platform is checked, our trainer mode is known."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import hydra
+import ray
+import verl  # noqa: F401  (loads the platform)
+from verl.trainer.main_ppo import TaskRunnerV1, run_ppo
+from verl.trainer.ppo.utils import need_critic, need_reference_policy
+from verl.utils.config import validate_config
+from verl.utils.device import auto_set_device, get_device_name
+
+from livesim.errors import TrainingError
+
+
+@ray.remote
+class LiveTaskRunner(TaskRunnerV1.__ray_metadata__.modified_class):  # type: ignore[misc]
+    """verl's task runner that imports the module of our trainer first."""
+
+    def run(self, config: Any) -> None:
+        """Train."""
+        import livesim.training.trainer  # noqa: F401
+
+        super().run(config)
+
+
+def check_platform() -> None:
+    """A plugin that fails to load is only logged at debug level by verl: make sure that ours is there.
+
+    Raises:
+        TrainingError: ``VERL_PLATFORM=cpu`` is set and verl works on another platform.
+    """
+    wanted = os.environ.get("VERL_PLATFORM")
+    if wanted and get_device_name() != wanted:
+        raise TrainingError(f"VERL_PLATFORM is {wanted!r}, but verl works on {get_device_name()!r}")
+
+
+def check_config(config: Any) -> None:
+    """verl's own validation of a composed config."""
+    auto_set_device(config)
+    validate_config(config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
+
+
+@hydra.main(config_path="pkg://verl.trainer.config", config_name="ppo_trainer", version_base=None)
+def main(config: Any) -> None:
+    """Compose, check, train."""
+    check_platform()
+    check_config(config)
+    run_ppo(config, task_runner_class=LiveTaskRunner)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Environment variables that the engines need, per device; no engine is imported here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+_QUIET: Mapping[str, str] = {
+    "HF_HUB_OFFLINE": "1",  # fail at once instead of waiting for a hub
+    "TRANSFORMERS_OFFLINE": "1",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "HYDRA_FULL_ERROR": "1",
+    "NO_COLOR": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "VLLM_NO_USAGE_STATS": "1",
+    "DO_NOT_TRACK": "1",
+}
+
+_CPU: Mapping[str, str] = {
+    "VERL_PLATFORM": "cpu",  # select our platform in every process
+    "VERL_USE_EXTERNAL_MODULES": "livesim.training.cpu",  # and load it, whatever the entry points say
+    "VLLM_TARGET_DEVICE": "cpu",
+    "OMP_WAIT_POLICY": "PASSIVE",  # several processes share the cores: no spinning
+    "GLOO_SOCKET_IFNAME": "lo",
+    "VLLM_HOST_IP": "127.0.0.1",
+    "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "RAY_DISABLE_DOCKER_CPU_WARNING": "1",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+
+
+def engine_environment(device: str, *, kv_cache_gib: int = 1, threads: int | None = None) -> dict[str, str]:
+    """What to add to ``os.environ`` before verl, Ray or vLLM is imported.
+
+    Args:
+        device: ``"cpu"`` or ``"cuda"``.
+        kv_cache_gib: key-value cache of each CPU engine, GiB.
+        threads: OpenMP threads of each process; default: the cores of this machine. Ray would set 1 otherwise.
+    """
+    if device != "cpu":
+        return dict(_QUIET)
+    count = str(threads or len(os.sched_getaffinity(0)))
+    return {**_QUIET, **_CPU, "OMP_NUM_THREADS": count, "VLLM_CPU_KVCACHE_SPACE": str(kv_cache_gib)}

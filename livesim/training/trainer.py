@@ -1,0 +1,87 @@
+"""verl's synchronous trainer with segment GDPO: registers the trainer mode ``segment_gdpo``. Not tied to a device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+import transfer_queue as tq
+from tensordict import TensorDict
+from verl.trainer.ppo.v1.trainer_base import register_trainer
+from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+
+from livesim.errors import TrainingError
+from livesim.training.advantage import HeadWeight, checked, grpo, per_token, segment_gdpo
+
+MODE = "segment_gdpo"
+POLL_S = 0.2  # verl looks for finished rollouts every 2 s
+
+
+@register_trainer(MODE)
+class SegmentGdpoTrainer(PPOTrainerSync):  # type: ignore[misc]
+    """The stock synchronous trainer; only the advantage is ours.
+
+    Settings in ``algorithm.segment_gdpo``: ``estimator`` (``"gdpo"`` or ``"grpo"``), ``heads`` (a list of name,
+    segment, weight, and optionally ``needs_head`` with ``needs_value``), ``std_floor``, ``whiten``.
+    """
+
+    # The base class branches on == "sync" (replay buffer, checkpoints); a new name must not change that.
+    trainer_mode = property(lambda self: "sync", lambda self, value: None)
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self.replay_buffer.poll_interval = POLL_S
+
+    def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        if self.config.algorithm.use_kl_in_reward:
+            raise TrainingError("segment_gdpo has no KL in the reward: use actor.use_kl_loss")
+        fields = ["uid", "response_mask", "extra_fields"]
+        data = tq.kv_batch_get(keys=batch.keys, partition_id=batch.partition_id, select_fields=fields)
+        mask = data["response_mask"]
+        extra = list(data["extra_fields"])
+        uids = [str(uid) for uid in list(data["uid"])]
+        rows = mask.unbind()
+        scored = [
+            i
+            for i, (tag, row) in enumerate(zip(batch.tags, extra, strict=True))
+            if not tag.get("is_padding", False) and row["reward_extra_info"]["valid"]
+        ]
+        if not scored:
+            raise TrainingError("no valid episode in this batch: every rollout broke down, see the log above")
+        values = self._advantages([extra[i] for i in scored], [uids[i] for i in scored], metrics)
+        metrics["rollout/broken"] = len(extra) - len(scored)
+        advantages = [torch.zeros(row.numel()) for row in rows]
+        for i, value in zip(scored, values, strict=True):
+            advantages[i] = torch.from_numpy(value).float() * rows[i]
+        nested = torch.nested.as_nested_tensor(advantages, layout=torch.jagged)
+        output = TensorDict({"advantages": nested, "returns": nested.clone()}, batch_size=len(batch))
+        return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=output)
+
+    def _advantages(self, rows: list[Any], groups: list[str], metrics: dict[str, Any]) -> list[Any]:
+        settings = self.config.algorithm.segment_gdpo
+        weights = [
+            HeadWeight(
+                name=h.name,
+                segment=h.segment,
+                weight=h.get("weight", 1.0),
+                needs=(h.needs_head, h.needs_value) if h.get("needs_head") else None,
+            )
+            for h in settings.heads
+        ]
+        names = list(dict.fromkeys([*(w.name for w in weights), *(w.needs[0] for w in weights if w.needs), "total"]))
+        infos = [row["reward_extra_info"] for row in rows]
+        heads = checked(infos, names, [row["episode"] for row in rows])
+        for name, values in heads.items():
+            metrics[f"heads/{name}/mean"] = float(values.mean())
+        original = np.array([info["original"] for info in infos], dtype=bool)
+        for label, part in (("original", original), ("varied", ~original)):
+            if part.any():
+                metrics[f"heads/total/{label}"] = float(heads["total"][part].mean())
+        if settings.estimator == "grpo":
+            found = grpo(heads["total"], groups, floor=settings.std_floor)
+        else:
+            found = segment_gdpo(heads, groups, weights, floor=settings.std_floor, whitened=settings.whiten)
+        for name, share in found.informative.items():
+            metrics[f"gdpo/{name}/informative"] = share
+        return per_token(found, [row["marks"] for row in rows])

@@ -1,0 +1,139 @@
+"""Segment GDPO against hand-computed cases and an independent float64 reference."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from livesim.errors import TrainingError
+from livesim.training.advantage import (
+    EPSILON,
+    HeadWeight,
+    Mark,
+    checked,
+    grpo,
+    in_groups,
+    per_token,
+    segment_gdpo,
+    whiten,
+)
+
+ROOT_HALF = math.sqrt(0.5)
+TWO = [HeadWeight("a", "reply"), HeadWeight("b", "reply")]
+
+
+def heads(**values: list[float]) -> dict[str, np.ndarray]:
+    return {name: np.array(v, dtype=np.float64) for name, v in values.items()}
+
+
+def test_sums_that_grpo_cannot_tell_apart_differ_under_gdpo() -> None:
+    # Two binary rewards, two rollouts: sums (0, 1) and (0, 2) look the same to GRPO on the sum.
+    one, both = heads(a=[0, 1], b=[0, 0]), heads(a=[0, 1], b=[0, 1])
+    for case in (one, both):
+        assert grpo(case["a"] + case["b"], ["g", "g"]).reply == pytest.approx([-ROOT_HALF, ROOT_HALF])
+    assert segment_gdpo(one, ["g", "g"], TWO, whitened=False).reply == pytest.approx([-ROOT_HALF, ROOT_HALF])
+    assert segment_gdpo(both, ["g", "g"], TWO, whitened=False).reply == pytest.approx([-2 * ROOT_HALF, 2 * ROOT_HALF])
+
+
+@pytest.mark.parametrize("value", [0.9, 0.1, 1 / 3, 0.0])
+@pytest.mark.parametrize("size", [2, 7, 12])
+def test_a_saturated_group_is_zero_exactly(value: float, size: int) -> None:
+    advantage, live, share = in_groups(np.full(size, value), ["g"] * size)
+    assert (advantage == 0.0).all()
+    assert (live == 0.0).all()
+    assert share == 0.0
+
+
+def test_saturated_groups_stay_zero_next_to_informative_ones() -> None:
+    values = heads(a=[1, 1, 0, 1, 1, 0], b=[0.5] * 6)
+    found = segment_gdpo(values, ["x", "x", "y", "y", "y", "y"], TWO)
+    assert found.reply[:2].tolist() == [0.0, 0.0]
+    assert found.reply[2:].sum() == pytest.approx(0.0)
+    assert found.informative == {"a": 0.5, "b": 0.0}
+
+
+def test_whitening_is_over_responses_and_keeps_the_scale_when_few_groups_are_informative() -> None:
+    few = heads(a=[0, 1, *([1] * 18)])
+    groups = ["g", "g", *(f"s{i // 2}" for i in range(18))]
+    found = segment_gdpo(few, groups, [HeadWeight("a", "reply")])
+    expected = ROOT_HALF / (1.0 + EPSILON)  # two values of +-0.7071: std with Bessel's correction is 1
+    assert found.reply[:2] == pytest.approx([-expected, expected])
+
+
+def test_heads_reward_their_own_segment_only() -> None:
+    weights = [HeadWeight("accuracy", "reply"), HeadWeight("tools", "tool")]
+    found = segment_gdpo(heads(accuracy=[0, 1], tools=[1, 0]), ["g", "g"], weights, whitened=False)
+    assert found.tool == pytest.approx([ROOT_HALF, -ROOT_HALF])
+    assert found.reply == pytest.approx([-ROOT_HALF, ROOT_HALF])
+    marks = [[m.code for m in (Mark.TOOL, Mark.OTHER, Mark.REPLY, Mark.BOTH)]] * 2
+    first, second = per_token(found, marks)
+    assert first == pytest.approx([ROOT_HALF, 0.0, -ROOT_HALF, 0.0])
+    assert second == pytest.approx([-ROOT_HALF, 0.0, ROOT_HALF, 0.0])
+
+
+def test_conditioning_counts_a_head_only_where_the_other_one_is_reached() -> None:
+    values = heads(accuracy=[0, 1, 1], length=[1, 1, 0])
+    weights = [HeadWeight("length", "reply", needs=("accuracy", 1.0))]
+    found = segment_gdpo(values, ["g"] * 3, weights, whitened=False)
+    # conditioned: (0, 1, 0): mean 1/3, std 0.57735
+    assert found.reply == pytest.approx([-0.57735, 1.154701, -0.57735], abs=1e-5)
+
+
+def test_a_weight_scales_the_advantage_not_the_reward() -> None:
+    values = heads(a=[0, 1], b=[1, 0])
+    found = segment_gdpo(values, ["g", "g"], [HeadWeight("a", "reply", 1.0), HeadWeight("b", "reply", 0.25)], whitened=False)
+    assert found.reply == pytest.approx([-0.75 * ROOT_HALF, 0.75 * ROOT_HALF])
+
+
+def test_the_floor_keeps_tiny_differences_small() -> None:
+    advantage, _, _ = in_groups(np.array([0.500, 0.501]), ["g", "g"], floor=0.05)
+    assert advantage == pytest.approx([-0.01, 0.01])
+
+
+def test_a_group_of_one_teaches_nothing() -> None:
+    assert in_groups(np.array([0.7, 0.2]), ["x", "y"])[0].tolist() == [0.0, 0.0]
+
+
+def test_one_response_left_is_no_crash() -> None:
+    assert whiten(np.array([3.0, 0.0]), np.array([1.0, 0.0])).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), float("inf"), "1.0"])
+def test_a_missing_score_is_an_error_that_names_the_episode(value: object) -> None:
+    with pytest.raises(TrainingError, match=r"episode seed 7: head 'accuracy' is"):
+        checked([{"accuracy": 1.0}, {"accuracy": value}], ["accuracy"], ["seed 6", "seed 7"])
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=12, max_size=12), min_size=3, max_size=3),
+    st.lists(st.floats(0.1, 2.0), min_size=3, max_size=3),
+)
+def test_equals_a_plain_float64_reference(rows: list[list[float]], weights: list[float]) -> None:
+    groups = [f"g{i // 4}" for i in range(12)]
+    found = segment_gdpo(
+        heads(a=rows[0], b=rows[1], c=rows[2]),
+        groups,
+        [HeadWeight(n, "reply", w) for n, w in zip("abc", weights, strict=True)],
+    )
+    total, live = [0.0] * 12, [False] * 12
+    for values, weight in zip(rows, weights, strict=True):
+        for start in (0, 4, 8):
+            part = values[start : start + 4]
+            mean = math.fsum(part) / 4
+            std = math.sqrt(math.fsum((v - mean) ** 2 for v in part) / 3)
+            for i, v in enumerate(part):
+                if std > 0:
+                    total[start + i] += weight * (v - mean) / std
+                    live[start + i] = True
+    kept = [t for t, alive in zip(total, live, strict=True) if alive]
+    if len(kept) < 2:
+        assert (found.reply == 0.0).all()
+        return
+    mean = math.fsum(kept) / len(kept)
+    std = math.sqrt(math.fsum((t - mean) ** 2 for t in kept) / (len(kept) - 1))
+    expected = [(t - mean) / (std + EPSILON) if alive else 0.0 for t, alive in zip(total, live, strict=True)]
+    assert found.reply == pytest.approx(expected, abs=1e-9)

@@ -23,7 +23,7 @@ class Order:
         out: folder of the results.
         label: for tables; empty: the model's own name.
         harness: name or folder of the original harness.
-        scenario: name or file; None: drawn from each task's seed.
+        scenario: name or file; None: a room of the library, drawn from each task's seed.
         episodes: cases a suite.
         episodes_of: exceptions by suite name.
         seed: of the tasks and variants.
@@ -36,7 +36,7 @@ class Order:
     out: Path
     label: str = ""
     harness: str = "default"
-    scenario: str | None = None
+    scenario: str | None = "qa"
     episodes: int = 64
     episodes_of: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0

@@ -35,7 +35,8 @@ def host(model: str, label: str = "", config: HostConfig | None = None) -> tuple
     """Whoever ``model`` stands for, and what identifies it.
 
     Args:
-        model: a folder in Hugging Face form, ``http(s)://...`` of an OpenAI-compatible endpoint, or an agent's name.
+        model: a folder in Hugging Face form, ``http(s)://...`` of an OpenAI-compatible endpoint, or an agent's name
+            (``NAME`` or ``NAME:ARGUMENT``).
         label: for tables; default: a name of its own.
         config: how completions are asked for.
 
@@ -63,7 +64,7 @@ def host(model: str, label: str = "", config: HostConfig | None = None) -> tuple
             width=config.width,
         )
         found = BatchHost(completer, config.width)
-    elif model in roster.names():
+    elif model.partition(":")[0] in roster.names():
         found = AgentHost(roster.agent(model))
         identity = {"model": f"agent:{model}"}
     else:

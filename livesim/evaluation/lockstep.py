@@ -13,7 +13,7 @@ from livesim.errors import CompletionError, LiveSimError
 from livesim.evaluation.changes import changes
 from livesim.evaluation.metrics import recovery
 from livesim.evaluation.records import CallLine, Record, Status, StepLine
-from livesim.evaluation.suites import Case
+from livesim.evaluation.suites import Case, stream_of
 from livesim.harness import shelf
 from livesim.harness.augment import Variant
 from livesim.sight import Sight
@@ -178,7 +178,7 @@ def play(cases: Sequence[Case], host: Host, make: Callable[[], Room]) -> Iterato
 def options(case: Case) -> dict[str, object]:
     """The options of ``env.reset`` for a case."""
     chosen: dict[str, object] = {
-        "scenario": case.scenario,
+        "scenario": stream_of(case),
         "harness": case.harness,
         "augment": case.augment,
         "harness_seed": case.harness_seed,

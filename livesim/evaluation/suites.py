@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from livesim.errors import ConfigError, unknown
 from livesim.harness.augment.config import Dimension
+from livesim.scenarios import library
+from livesim.scenarios.script import Scenario
 from livesim.seeding import derive
+from livesim.world.viewers import Wording
 
 ORIGINAL = "original"
 ALL_FIVE = "all_five"
@@ -21,13 +24,13 @@ class Setting:
 
     Attributes:
         harness: name or folder of the original harness.
-        scenario: name or file of the scenario; None: drawn from each task's seed.
+        scenario: name or file of the scenario; None: one of the rooms of the library, drawn from each task's seed.
         episodes: cases in the suite, at least 1.
         seed: of the evaluation; another one gives other tasks and other variants.
     """
 
     harness: str = "default"
-    scenario: str | None = None
+    scenario: str | None = "qa"
     episodes: int = 64
     seed: int = 0
 
@@ -48,7 +51,7 @@ class Case:
         augment: name of an HSA preset, None for the original harness.
         harness_seed: of the variant.
         faults: name of a fault preset, None for the scenario's own.
-        noise: share of the viewers' words that are mistyped, 0 to 1.
+        noise: share of the comments with a slip of the finger, 0 to 1; None: the scenario's own.
     """
 
     id: str
@@ -62,7 +65,7 @@ class Case:
     augment: str | None = None
     harness_seed: int = 0
     faults: str | None = None
-    noise: float = 0.0
+    noise: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,15 @@ def task_seed(seed: int, task: int) -> int:
 def variant_seed(seed: int, dimension: str, block: int) -> int:
     """The seed of one held-out harness variant."""
     return derive(seed, "eval", "variant", dimension, block)
+
+
+def stream_of(case: Case) -> Scenario:
+    """The scenario of a case, with viewers who use the wordings that no training has heard."""
+    scenario = library.sample(case.seed) if case.scenario is None else library.load(case.scenario)
+    update: dict[str, object] = {"wording": Wording.HELDOUT}
+    if case.noise is not None:
+        update["typo_share"] = case.noise
+    return scenario.model_copy(update={"viewers": scenario.viewers.model_copy(update=update)})
 
 
 def _live_stream_qa(setting: Setting) -> tuple[Case, ...]:
@@ -124,7 +136,7 @@ def _harness_variant_qa(setting: Setting) -> tuple[Case, ...]:
 
 def _tool_prompt_robustness(setting: Setting) -> tuple[Case, ...]:
     """The tasks again, in equal shares: tools under stress; mistyped comments; both."""
-    kinds = (("faults", "stress", 0.0), ("noise", None, 0.25), ("faults_and_noise", "stress", 0.25))
+    kinds = (("faults", "stress", None), ("noise", None, 1.0), ("faults_and_noise", "stress", 1.0))
     cases = []
     for number in range(setting.episodes):
         task, kind = divmod(number, len(kinds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from livesim.evaluation.records import Record, Status
 from livesim.evaluation.run import Evaluation, evaluate, load
 from livesim.evaluation.suites import Case, Setting, Suite
 from livesim.types import Turn
+from livesim.world.viewers import Wording
 
 
 class Parity:
@@ -165,15 +167,17 @@ def test_an_agent_plays_one_at_a_time_and_a_sighted_one_looks_first(tiny_room: A
     assert all(r.strict for r in records)
 
 
-def test_only_what_a_case_sets_is_handed_to_reset() -> None:
-    assert options(cases(1)[0]) == {"harness": "default", "harness_seed": 0}
+def test_a_reset_is_told_all_of_a_case_and_viewers_use_heldout_wordings() -> None:
+    plain = options(cases(1)[0])
+    assert set(plain) == {"scenario", "harness", "harness_seed"}
     case = Case(
-        "a", "s", 0, 1, harness="compact", scenario="calm", augment="heldout:hook", harness_seed=5, faults="stress"
+        "a", "s", 0, 1, harness="compact", scenario="qa", augment="heldout:hook", harness_seed=5, faults="stress"
     )
-    assert options(case) == {
-        "scenario": "calm",
-        "harness": "compact",
-        "augment": "heldout:hook",
-        "harness_seed": 5,
-        "faults": "stress",
-    }
+    told = options(case)
+    scenario = told.pop("scenario")
+    assert told == {"harness": "compact", "augment": "heldout:hook", "harness_seed": 5, "faults": "stress"}
+    assert scenario.name == "qa"
+    assert scenario.viewers.wording is Wording.HELDOUT
+    noisy = options(replace(case, noise=1.0))["scenario"]
+    assert noisy.viewers.typo_share == 1.0
+    assert noisy.viewers.model_copy(update={"typo_share": scenario.viewers.typo_share}) == scenario.viewers

@@ -56,6 +56,44 @@ def play(
         json_file.write_text(episode.to_json() + "\n", encoding="utf-8")
 
 
+@app.command("eval")
+def evaluate(
+    model: Annotated[str, typer.Option(help="folder, http(s) address of an OpenAI-compatible endpoint, or agent")],
+    suite: Annotated[str, typer.Option(help="comma-separated")] = "live_stream_qa,harness_variant_qa",
+    out: Annotated[Path | None, typer.Option(help="folder of the results; default: runs/eval/NAME")] = None,
+    label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
+    harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
+    scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
+    episodes: Annotated[int, typer.Option(min=1, help="of each suite")] = 64,
+    seed: Annotated[int, typer.Option(help="of tasks and harness variants")] = 0,
+    width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
+    max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
+    temperature: Annotated[float, typer.Option(min=0.0, help="0 is greedy")] = 0.0,
+    served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
+    lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
+) -> None:
+    """Evaluate a model on suites; run again to go on where it stopped."""
+    from livesim.evaluation.command import Order, default_out, run
+    from livesim.evaluation.hosts import HostConfig
+    from livesim.evaluation.table import render
+
+    order = Order(
+        model=model,
+        suites=suite,
+        out=out or default_out(model),
+        label=label,
+        harness=harness,
+        scenario=scenario or None,
+        episodes=episodes,
+        seed=seed,
+        config=HostConfig(width=width, max_tokens=max_tokens, temperature=temperature, served=served),
+        error_share=lost,
+    )
+    evaluation = run(order)
+    typer.echo(render([evaluation]))
+    typer.echo(f"\nresults: {order.out}")
+
+
 def main() -> None:
     """Run the command line; an expected error is one line and exit code 2."""
     try:

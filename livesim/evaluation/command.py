@@ -99,3 +99,9 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
             evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta, tick=tick)
     evaluation.check(order.error_share)
     return evaluation
+
+
+def default_out(model: str) -> Path:
+    """``runs/eval/NAME`` with a name made of what the model is called."""
+    words = "".join(c if c.isalnum() or c in "._-" else "-" for c in model.strip("/"))
+    return Path("runs") / "eval" / (words.strip("-.") or "model")

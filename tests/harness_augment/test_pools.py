@@ -7,7 +7,15 @@ import re
 
 import pytest
 
-from livesim.harness.augment import pools_hooks, pools_names, pools_prompt, pools_rules, pools_skills, pools_tools
+from livesim.harness.augment import (
+    pools_frames,
+    pools_hooks,
+    pools_names,
+    pools_prompt,
+    pools_rules,
+    pools_skills,
+    pools_tools,
+)
 from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import Pool, draw, expand
 from livesim.harness.augment.names import NAME, STYLES, Namer, split_of, styled
@@ -16,7 +24,7 @@ from livesim.harness.augment.system_prompt import moved_words
 from livesim.seeding import stream
 from livesim.tools.builtin import SPECS
 
-MODULES = (pools_hooks, pools_names, pools_prompt, pools_rules, pools_skills, pools_tools)
+MODULES = (pools_frames, pools_hooks, pools_names, pools_prompt, pools_rules, pools_skills, pools_tools)
 
 
 def every_pool() -> list[tuple[str, Pool]]:

@@ -78,6 +78,21 @@ HOOK_MESSAGES: Mapping[str, Pool] = MappingProxyType(
                 "{words} words exceed the ceiling of {reply_words}.",
             ),
         ),
+        "compliance": Pool(
+            train=(
+                '"{found}" [breaks|is against] the rule on {rule}; [say it without|leave it out|drop it].',
+                '[leave out|drop|remove] "{found}", the rule on {rule} [forbids it|does not allow it].',
+            ),
+            heldout=('"{found}" [violates|offends against] the provision on {rule}; [omit it|phrase it differently].',),
+        ),
+        "factual_risk": Pool(
+            train=(
+                "[no tool gave|no tool said|nothing says|we found no source for] the number {found}; "
+                "[look it up or leave it out|check it or drop it].",
+                "the number {found} [comes from no tool|was not in any answer]; [look it up|leave it out].",
+            ),
+            heldout=("the figure {found} [lacks a source|is unsupported]; [verify or omit it|substantiate it].",),
+        ),
         "reply_address": Pool(
             train=(
                 '[call|address|greet] [the viewers|them|everybody] "{address}".',

@@ -9,40 +9,54 @@ import numpy as np
 from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import Pool, chance
 from livesim.harness.augment.paraphrase import framed, reworded
-from livesim.harness.augment.pools_rules import (
-    ADDRESS_RULES,
-    IMPERATIVES,
-    LENGTH_RULES,
-    NEGATIVE_FRAMES,
-    PLAIN_FRAMES,
-    RULE_FRAMES,
-    RULES,
-)
+from livesim.harness.augment.pools_frames import IMPERATIVES, NEGATIVE_FRAMES, PLAIN_FRAMES, RULE_FRAMES
+from livesim.harness.augment.pools_prompt import BLOCK_LINES
+from livesim.harness.augment.pools_rules import ADDRESS_RULES, BOTH_RULES, LENGTH_RULES, RULES, TOOL_RULES
 
-_ADDRESS = re.compile(r'(?:Call|Address|Greet)[^{}]*"?\{address\}"?\.?')
+_ADDRESS = re.compile(r"(?:Call|Address|Greet)[^{}]*\"?\{address\}\"?\.?")
 _LENGTH = re.compile(r"[^{}.;]{0,40}\{reply_words\} words[^{}.;]{0,20}\.?")
+_BOTH = re.compile(r"Call viewers \{address\}[;,]? (?:and )?at most \{reply_words\} words\.?")
+_TOOL = re.compile(r"(?:Use|Call|Look it up with) \"?\{tool:(?P<tool>[\w.-]+)\}\"?\.?")
 _FIRST = re.compile(r"[A-Za-z']+")
+_SENTENCES = re.compile(r"(?<=[a-z}\"][.!]) (?=[A-Z\"])")
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a line; a line that has a rewrite of its own is left whole."""
+    return (text,) if known(text) is not None else tuple(_SENTENCES.split(text))
 
 
 def reworded_rule(text: str, split: Split, rng: np.random.Generator) -> str:
     """``text`` as another sentence that asks for the same; placeholders stay."""
-    pool = _pool(text.strip())
-    sentence = pool.draw(split, rng) if pool is not None else reworded(text.strip(), split, rng)
-    if chance(0.5, rng):
+    text = text.strip()
+    if text in BLOCK_LINES:
+        return BLOCK_LINES[text].draw(split, rng)
+    pool = known(text)
+    sentence = reworded(text, split, rng) if pool is None else pool.draw(split, rng)
+    if "<tool_call>" in sentence or chance(0.5, rng):
         return sentence
     first = _FIRST.match(sentence)
     word = first.group().lower() if first else ""
-    if word in ("never", "don't") or sentence.lower().startswith("do not "):
-        return framed(sentence[0].lower() + sentence[1:], NEGATIVE_FRAMES, split, rng, plain_share=0.0)
+    lowered = sentence[:1].lower() + sentence[1:]
+    if word == "never" or lowered.startswith("do not "):
+        return framed(lowered, NEGATIVE_FRAMES, split, rng, plain_share=0.0)
     if word in IMPERATIVES:
-        return framed(sentence[0].lower() + sentence[1:], RULE_FRAMES, split, rng, plain_share=0.0)
+        return framed(lowered, RULE_FRAMES, split, rng, plain_share=0.0)
     return framed(sentence, PLAIN_FRAMES, split, rng, plain_share=0.0)
 
 
-def _pool(text: str) -> Pool | None:
-    """Rewrites of the very rule, of the two rules that state a limit and nothing else, or None."""
-    if text in RULES:
-        return RULES[text]
+def known(text: str) -> Pool | None:
+    """Rewrites of the very rule, or of the few that every skill has; None when only frames and synonyms are left."""
+    if text in RULES or text in BLOCK_LINES:
+        return RULES.get(text) or BLOCK_LINES[text]
+    if (match := _TOOL.fullmatch(text)) is not None:
+        tool = match.group("tool")
+        return Pool(
+            tuple(template.replace("*", tool) for template in TOOL_RULES.train),
+            tuple(template.replace("*", tool) for template in TOOL_RULES.heldout),
+        )
     if _ADDRESS.fullmatch(text):
         return ADDRESS_RULES
+    if _BOTH.fullmatch(text):
+        return BOTH_RULES
     return LENGTH_RULES if _LENGTH.fullmatch(text) else None

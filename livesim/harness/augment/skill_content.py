@@ -9,9 +9,10 @@ import numpy as np
 
 from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import chance, pick, shuffled
+from livesim.harness.augment.pools_frames import RULE_MARKS
 from livesim.harness.augment.pools_names import ADDRESS
-from livesim.harness.augment.pools_rules import ADDRESS_RULES, RULE_MARKS
-from livesim.harness.augment.rules import reworded_rule
+from livesim.harness.augment.pools_rules import ADDRESS_RULES
+from livesim.harness.augment.rules import reworded_rule, sentences
 from livesim.harness.state import HarnessState, Skill, SkillKind
 
 _RULE = re.compile(r"^(?P<mark>[-*+•]\s+|\d+[.)]\s+)?(?P<text>\S.*)$")
@@ -59,7 +60,8 @@ def _body(body: str, mark: str | None, rng: np.random.Generator, strength: float
         if line.lstrip().startswith("#"):
             head.append(line.strip())
         else:
-            rules.append((match.group("mark") or "", match.group("text")))
+            sign, text = match.group("mark") or "", match.group("text")
+            rules += [(sign, part) for part in (sentences(text) if not sign else (text,))]
     numbered = any(sign[:1].isdigit() for sign, _ in rules)
     if not numbered and chance(strength, rng):
         rules = list(shuffled(rules, rng))

@@ -10,7 +10,7 @@ import numpy as np
 from livesim.harness.augment.check import REPLY_WORDS, ROUNDS
 from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import chance, pick, shuffled
-from livesim.harness.augment.pools_prompt import BLOCK_HEADINGS, BLOCK_TEXTS, HEADING_FORMS, ITEM_MARKS
+from livesim.harness.augment.pools_prompt import BLOCK_HEADINGS, HEADING_FORMS, ITEM_MARKS
 from livesim.harness.augment.rules import reworded_rule
 from livesim.harness.state import HarnessState, ListForm, PromptBlock
 
@@ -73,24 +73,22 @@ def _block(
         heading = pool.draw(split, rng) if pool is not None else heading
     if text.strip() in LISTS or not chance(strength, rng):
         return replace(block, heading=heading)
-    pool = BLOCK_TEXTS.get(block.id)
-    if pool is not None:
-        return replace(block, heading=heading, text=pool.draw(split, rng))
     return replace(block, heading=heading, text=_lines(text, mark, rng, split))
 
 
 def _lines(text: str, mark: str | None, rng: np.random.Generator, split: Split) -> str:
-    """An unknown block line by line: each reworded, items shuffled among themselves unless they are numbered."""
+    """The lines reworded; listed items shuffled among themselves unless they are numbered, other lines in place."""
     lines = text.strip().splitlines()
     items = [i for i, line in enumerate(lines) if _MARK.match(line)]
-    texts = {i: reworded_rule(_MARK.sub("", lines[i]), split, rng) for i in items}
     numbered = any(lines[i][0].isdigit() for i in items)
-    order = items if numbered else list(shuffled(items, rng))
-    for number, (place, source) in enumerate(zip(items, order, strict=True), start=1):
-        sign = _MARK.match(lines[place])
-        new = mark.replace("{n}", str(number)) if mark is not None else (sign.group() if sign else "- ")
-        texts_line = texts[source]
-        lines[place] = new + texts_line
-    return "\n".join(
-        line if i in texts or not line.strip() else reworded_rule(line, split, rng) for i, line in enumerate(lines)
-    )
+    sources = dict(zip(items, items if numbered else shuffled(items, rng), strict=True))
+    new: list[str] = []
+    for i in range(len(lines)):
+        source = lines[sources.get(i, i)]
+        sign = _MARK.match(source)
+        words = reworded_rule(source[sign.end() :] if sign else source, split, rng)
+        shown = (
+            mark.replace("{n}", str(items.index(i) + 1)) if sign and mark is not None else sign.group() if sign else ""
+        )
+        new.append(shown + words)
+    return "\n".join(new)

@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import gymnasium as gym
 import numpy as np
@@ -25,7 +25,7 @@ from livesim.scenarios import library
 from livesim.scenarios.script import Scenario
 from livesim.seeding import derive, stream
 from livesim.sight import Sight
-from livesim.simulator import Simulator
+from livesim.simulator import SKIPPED, Simulator
 from livesim.spaces import TurnSpace, UnicodeText
 from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
@@ -108,7 +108,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     * v0: first version.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  as Gymnasium declares it
 
     def __init__(
         self,
@@ -148,7 +148,6 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._ledger: Ledger | None = None
         self._end = End.RUNNING
         self._turns = self._closed = self._seed = self._harness_seed = 0
-        self._told = ""
         self.action_space = TurnSpace()
         self.observation_space = spaces.Dict(
             {
@@ -187,17 +186,14 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         for _ in range(first):
             if self._simulator.next_request() is None:
                 break
-            self._simulator.close("skipped")
+            self._simulator.close(SKIPPED)
         if not self._open():
             raise ScenarioError(f"scenario {scenario.name!r} has no request number {first} under seed {self._seed}")
-        self._told = ""
         return self._observation(), self._info()
 
     def step(self, action: Turn) -> tuple[Observation, float, bool, bool, Info]:
         """Take one assistant turn. Raises ResetNeeded before ``reset`` and after the episode's end."""
-        if self._simulator is None or self._session is None or self._ledger is None or self._end is not End.RUNNING:
-            raise ResetNeeded("the episode has not begun or is over; call reset")
-        simulator, session, ledger = self._simulator, self._session, self._ledger
+        simulator, session, ledger = self._parts(running=True)
         self._turns += 1
         told = len(session.messages)
         outcome = session.feed(action)
@@ -223,12 +219,11 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
                 "request_end": str(end),
                 "closed_id": ledger.request.id,
             }
-        self._told = str(outcome.kind)
-        terminated = self._end in (End.SERVED, End.STREAM_OVER, End.CUT)
         reward = 0.0 if scores is None else float(scores.total)
-        return self._observation(), reward, terminated, self._end is End.STEP_BUDGET, info
+        truncated = self.end is End.STEP_BUDGET
+        return self._observation(), reward, self.end is not End.RUNNING and not truncated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The frame as text in mode ``"ansi"``, else None."""
         if self.render_mode != "ansi":
             if self.render_mode is None:
@@ -242,6 +237,11 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     def close(self) -> None:
         """Forget the episode."""
         self._simulator = self._session = self._ledger = None
+
+    @property
+    def end(self) -> End:
+        """Why the episode is over, or that it is running."""
+        return self._end
 
     @property
     def clock_s(self) -> float:
@@ -262,9 +262,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
 
     def sight(self) -> Sight:
         """The hidden half of the open request, for sighted agents only. Raises ResetNeeded before the first reset."""
-        if self._session is None or self._ledger is None or self._simulator is None:
-            raise ResetNeeded("the episode has not begun; call reset")
-        ledger, session = self._ledger, self._session
+        simulator, session, ledger = self._parts()
         return Sight(
             request_id=ledger.request.id,
             needs=ledger.needs,
@@ -272,7 +270,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             skill_options=ledger.skill_options,
             calls=tuple(ledger.calls),
             skills_loaded=tuple(session.skills_loaded),
-            truth=tuple(self._simulator.truth()),
+            truth=tuple(simulator.truth()),
             known=ledger.known,
             limits=ledger.limits,
             comments=ledger.comments,
@@ -280,6 +278,13 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             blocked=session.blocked,
             rounds_left=session.rounds_left,
         )
+
+    def _parts(self, *, running: bool = False) -> tuple[Simulator, Session, Ledger]:
+        if self._simulator is None or self._session is None or self._ledger is None:
+            raise ResetNeeded("the episode has not begun; call reset")
+        if running and self._end is not End.RUNNING:
+            raise ResetNeeded("the episode is over; call reset")
+        return self._simulator, self._session, self._ledger
 
     def _draw_variant(self, chosen: Mapping[str, Any]) -> Variant:
         state = shelf.load(chosen["harness"]) if chosen.get("harness") is not None else self._harness
@@ -324,7 +329,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
 
     def _close(self, outcome: Outcome, end: RequestEnd) -> Scores:
         """Score the open request, let the room hear it, and open the next one or end the episode."""
-        simulator, session, ledger = self.simulator, cast(Session, self._session), cast(Ledger, self._ledger)
+        simulator, session, ledger = self._parts()
         reply = outcome.reply if end is RequestEnd.REPLIED else None
         self.signals = ledger.signals(
             reply=reply,
@@ -339,8 +344,10 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         if reply is None:
             simulator.close(str(end))
         else:
-            simulator.speak(reply, correct=scores.heads["accuracy"], useful=scores.heads["effectiveness"])
-            simulator.spend(len(reply.split()) / self._clock.words_per_s)
+            lasts_s = len(reply.split()) / self._clock.words_per_s
+            heads = scores.heads
+            simulator.speak(reply, correct=heads["accuracy"], useful=heads["effectiveness"], lasts_s=lasts_s)
+            simulator.spend(lasts_s)
         self._closed += 1
         if simulator.cut:
             self._end = End.CUT
@@ -353,8 +360,8 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         return scores
 
     def _observation(self) -> Observation:
-        session, ledger = cast(Session, self._session), cast(Ledger, self._ledger)
-        stream_now = self.simulator.stream
+        simulator, session, ledger = self._parts()
+        stream_now = simulator.stream
         numbers = {
             "clock_s": min(float(stream_now.clock_s), MAX_SECONDS),
             "on_air": float(stream_now.on_air),
@@ -371,8 +378,8 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         }
 
     def _info(self) -> Info:
-        session, ledger = cast(Session, self._session), cast(Ledger, self._ledger)
-        view = room_view(self.simulator.stream)
+        simulator, session, ledger = self._parts()
+        view = room_view(simulator.stream)
         return {
             "messages": [message.as_dict() for message in session.messages],
             "tools": json.loads(_json(session.tools)),

@@ -15,6 +15,9 @@ from rewards.signals import Answer, Fact, FactKind, Need
 
 Facts = Mapping[tuple[str, str], Fact]
 
+PAIRED = frozenset({Intent.SHIPPING, Intent.PROMOTION})
+"""Intents whose answer may state a second fact of the need beside the first."""
+
 TRIES = 16
 """Wordings drawn before the shortest one is taken."""
 
@@ -80,7 +83,9 @@ class Speaker:
         known = best_facts(need, facts)
         if not known:
             return self._honest(need, item)
-        chosen = list(self._choose(need, known, bare))
+        chosen = [*self._choose(need, known, bare)]
+        if need.intent == Intent.STOCK and chosen[0].value == 0 and not bare:
+            chosen += _left(chosen[0], facts)
         pieces = [self._piece(say.SENTENCES, chosen[0], item, facts)]
         pieces += [self._piece(say.CLAUSES, fact, item, facts) for fact in chosen[1:]]
         sentence = " and ".join(piece for piece in pieces if piece)
@@ -92,12 +97,9 @@ class Speaker:
 
     def _choose(self, need: Need, known: list[tuple[Fact, ...]], bare: bool) -> tuple[Fact, ...]:
         """One alternative, and now and then a second one beside it."""
-        if need.intent == Intent.COMPARISON:
-            at = int(self._rng.integers(min(2, len(known))))
-            return known[at]
         first = known[0]
         more = [one for one in known[1:] if not set(one) & set(first)]
-        if bare or not more or self._rng.random() < 0.4:
+        if bare or not more or need.intent not in PAIRED or self._rng.random() < 0.4:
             return first
         return (*first, *more[int(self._rng.integers(min(2, len(more))))])
 
@@ -115,7 +117,12 @@ class Speaker:
         if not options:
             return f"{fact.name.replace('_', ' ')} of {item} is {_shown(fact)}"
         return self._pick(options).format(
-            item=item, value=_shown(fact), option=rest.replace("/", " "), pieces=rest, name=rest.replace("_", " ")
+            item=item,
+            value=_shown(fact),
+            option=rest.replace("/", " "),
+            pieces=rest,
+            name=rest.replace("_", " "),
+            be="are" if _many(rest) else "is",
         )
 
     def _honest(self, need: Need, item: str) -> str:
@@ -135,9 +142,11 @@ class Speaker:
             return ""
         link = subject.removeprefix("link:")
         title = next((item.title for item in sight.room.items if str(item.link) == link), "")
-        if not title or self._rng.random() < 0.5:
+        if not title or self._rng.random() < 0.6:
             return f"link {link}"
-        return f"the {title}" if self._rng.random() < 0.6 else f"the {title} at link {link}"
+        if not _many(title) and self._rng.random() < 0.6:
+            return f"the {title}"
+        return f"link {link}"
 
     def _worded(self, options: Sequence[str], words: Sequence[str], item: str = "") -> str:
         """One of the options that holds one of the words; a word in front of one when none does."""
@@ -185,6 +194,21 @@ def _shown(fact: Fact) -> str:
     if fact.kind is FactKind.HOURS:
         return f"{value} hour" if value == 1 else f"{value} hours"
     return str(value)
+
+
+def _left(sold_out: Fact, facts: Facts) -> list[Fact]:
+    """The option with the most pieces left, when it was told and there is one."""
+    options = [
+        fact
+        for (subject, name), fact in facts.items()
+        if subject == sold_out.subject and name.startswith("stock:") and isinstance(fact.value, int) and fact.value > 0
+    ]
+    return [max(options, key=lambda fact: (int(fact.value), fact.name))] if options else []
+
+
+def _many(noun: str) -> bool:
+    """Whether a noun looks like a plural."""
+    return noun.endswith("s") and not noun.endswith("ss")
 
 
 def _has(text: str, words: Sequence[str]) -> bool:

@@ -16,8 +16,8 @@ MAX_TURN_CHARS = 200_000
 MAX_DEPTH = 8
 MAX_JSON_CHARS = 20_000
 
-CUT = 'the call was cut off; write it whole: <tool_call>{"name":"...","arguments":{...}}</tool_call>'
-BAD = 'the call is no JSON object; write <tool_call>{"name":"...","arguments":{...}}</tool_call>'
+CUT = 'the call was cut off; write it whole, as {"name":"...","arguments":{...}}'
+BAD = 'the call is no JSON object; write it as {"name":"...","arguments":{...}}'
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pydantic import Field
-
-from livesim.config import StrictModel, load_yaml, parse
+from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, HarnessError, unknown
-from livesim.harness.hooks.check import Check
+from livesim.harness.files import HooksFile, LimitsFile, RenderingFile, ToolsFile
 from livesim.harness.hooks.registry import CHECKS
 from livesim.harness.prompt import PLACEHOLDER
 from livesim.harness.skills import dumped, read_skill, write_skill
@@ -18,79 +16,15 @@ from livesim.harness.state import (
     HarnessState,
     HookSet,
     HookSpec,
-    ListForm,
-    MessageForm,
-    ParamView,
     PromptBlock,
     PromptPipeline,
     Skill,
     SkillKind,
-    ToolView,
 )
+from livesim.harness.views import read_view, write_view
 from livesim.tools.builtin import LOAD_SKILL, SPECS
 from livesim.tools.spec import ToolSpec
 from rewards.signals import Limits
-
-KINDS = ("integer", "string")
-
-
-class RenderingFile(StrictModel):
-    """``prompt/rendering.yaml``: how lists and headings are written."""
-
-    skill_form: ListForm = ListForm.PURPOSE_FIRST
-    tool_form: ListForm = ListForm.PURPOSE_FIRST
-    heading: str = Field(default="# {}", pattern=r"\{\}")
-
-
-class ParameterFile(StrictModel):
-    """A parameter in ``tools.yaml``; ``kind`` and ``required`` come from the tool unless it is a distractor."""
-
-    name: str | None = None
-    description: str | None = None
-    kind: str | None = Field(default=None, pattern="^(integer|string)$")
-    required: bool | None = None
-
-
-class ToolFile(StrictModel):
-    """A tool in ``tools.yaml``: the canonical ``tool`` (empty: a distractor), and what is shown of it."""
-
-    tool: str
-    name: str | None = None
-    description: str | None = None
-    parameters: dict[str, ParameterFile] = Field(default_factory=dict)
-
-
-class ToolsFile(StrictModel):
-    """``tools.yaml``: the tools shown, in that order."""
-
-    tools: tuple[ToolFile, ...]
-
-
-class LimitsFile(StrictModel):
-    """``limits`` of ``hooks.yaml``; see ``rewards.signals.Limits``."""
-
-    reply_words: int = Field(default=40, ge=1, le=400)
-    address: str = Field(default="", max_length=40)
-    tool_thought_tokens: int = Field(default=64, ge=0)
-    reply_thought_tokens: int = Field(default=64, ge=0)
-
-
-class HookFile(StrictModel):
-    """A hook in ``hooks.yaml``."""
-
-    check: str
-    message: str = ""
-    options: dict[str, int | str | bool] = Field(default_factory=dict)
-
-
-class HooksFile(StrictModel):
-    """``hooks.yaml``."""
-
-    limits: LimitsFile = Field(default_factory=LimitsFile)
-    rounds: int = Field(default=8, ge=2, le=64)
-    retries: int = Field(default=2, ge=0, le=32)
-    form: MessageForm = MessageForm.TEXT
-    hooks: tuple[HookFile, ...]
 
 
 def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> HarnessState:
@@ -108,7 +42,9 @@ def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> Harn
         raise HarnessError(f"no harness folder {root}")
     _only(root, {"prompt", "skills", "tools.yaml", "hooks.yaml", "README.md"})
     try:
-        tools = _tools(parse(ToolsFile, load_yaml(root / "tools.yaml"), str(root / "tools.yaml")), specs, root)
+        file = root / "tools.yaml"
+        entries = parse(ToolsFile, load_yaml(file), str(file)).tools
+        tools = tuple(read_view(entry, specs, str(file)) for entry in entries)
         hooks = _hooks(parse(HooksFile, load_yaml(root / "hooks.yaml"), str(root / "hooks.yaml")), root)
         state = HarnessState(root.resolve().name, _skills(root), hooks, _prompt(root), tools)
     except ConfigError as error:
@@ -141,7 +77,7 @@ def save_folder(state: HarnessState, path: Path | str, specs: Mapping[str, ToolS
         folder = root / "skills" / f"{10 * number:03d}_{skill.id}"
         folder.mkdir(parents=True)
         _write(folder / "SKILL.md", write_skill(skill))
-    _write(root / "tools.yaml", dumped({"tools": [_tool_file(view, specs) for view in state.tools]}))
+    _write(root / "tools.yaml", dumped({"tools": [write_view(view, specs) for view in state.tools]}))
     _write(root / "hooks.yaml", dumped(_hooks_file(state.hooks)))
 
 
@@ -207,68 +143,6 @@ def _prompt(root: Path) -> PromptPipeline:
     return PromptPipeline(tuple(blocks), rendering.skill_form, rendering.tool_form, rendering.heading)
 
 
-def _tools(file: ToolsFile, specs: Mapping[str, ToolSpec], root: Path) -> tuple[ToolView, ...]:
-    where = str(root / "tools.yaml")
-    return tuple(_view(entry, specs, where) for entry in file.tools)
-
-
-def _view(entry: ToolFile, specs: Mapping[str, ToolSpec], where: str) -> ToolView:
-    if not entry.tool:
-        if not entry.name or not entry.description:
-            raise HarnessError(f"{where}: a tool without a canonical name needs name and description")
-        params = [(name, param, param.kind or "string", param.required is not False) for name, param in entry.parameters.items()]
-        return _built("", entry.name, entry.description, [(n, p, p.description or n, k, r) for n, p, k, r in params])
-    if entry.tool not in specs:
-        raise HarnessError(f"{where}: {unknown('tool', entry.tool, specs)}")
-    own = spec_params(specs[entry.tool])
-    strange = [name for name in entry.parameters if name not in own]
-    if strange:
-        raise HarnessError(f"{where}: {unknown(f'parameter of {entry.tool}', strange[0], own)}")
-    order = [*entry.parameters, *(name for name in own if name not in entry.parameters)]
-    built = []
-    for name in order:
-        param = entry.parameters.get(name, ParameterFile())
-        description, kind, required = own[name]
-        built.append(
-            (
-                name,
-                param,
-                param.description if param.description is not None else description,
-                param.kind or kind,
-                required if param.required is None else param.required,
-            )
-        )
-    description = specs[entry.tool].description if entry.description is None else entry.description
-    return _built(entry.tool, entry.name or entry.tool, description, built)
-
-
-def _built(
-    canonical: str, name: str, description: str, params: list[tuple[str, ParameterFile, str, str, bool]]
-) -> ToolView:
-    views = tuple(ParamView(own, param.name or own, text) for own, param, text, _, _ in params)
-    needed = tuple(param.name or own for own, param, _, _, required in params if required)
-    return ToolView(canonical, name, description, views, tuple(kind for *_, kind, _ in params), needed)
-
-
-def spec_params(spec: ToolSpec) -> dict[str, tuple[str, str, bool]]:
-    """Canonical parameters of a tool in order: description, JSON type, required."""
-    schema = spec.schema()
-    properties, needed = schema.get("properties", {}), schema.get("required", [])
-    found: dict[str, tuple[str, str, bool]] = {}
-    for name, part in properties.items() if isinstance(properties, dict) else ():
-        kind = part.get("type") if isinstance(part, dict) else None
-        text = part.get("description") if isinstance(part, dict) else None
-        if kind not in KINDS:
-            raise HarnessError(f"tool {spec.name!r}: parameter {name!r} must be an integer or a string, not {kind!r}")
-        found[name] = (str(text or name.replace("_", " ")), str(kind), isinstance(needed, list) and name in needed)
-    return found
-
-
-def default_view(spec: ToolSpec) -> ToolView:
-    """The tool under its canonical names, as ``tools.yaml`` shows it when it says nothing else."""
-    return _view(ToolFile(tool=spec.name), {spec.name: spec}, spec.name)
-
-
 def _hooks(file: HooksFile, root: Path) -> HookSet:
     hooks = tuple(HookSpec(h.check, h.message, tuple(sorted(h.options.items()))) for h in file.hooks)
     for hook in hooks:
@@ -283,26 +157,13 @@ def _hooks(file: HooksFile, root: Path) -> HookSet:
 def _hook(hook: HookSpec) -> None:
     if hook.check not in CHECKS:
         raise HarnessError(unknown("check", hook.check, CHECKS))
-    check: Check = CHECKS[hook.check]
+    check = CHECKS[hook.check]
     for name, value in hook.options:
         if name not in check.options:
             raise HarnessError(unknown(f"option of {hook.check}", name, check.options))
         if type(value) is not type(check.options[name]):
             wanted = type(check.options[name]).__name__
             raise HarnessError(f"option {name!r} of {hook.check!r} must be {wanted}, not {value!r}")
-
-
-def _tool_file(view: ToolView, specs: Mapping[str, ToolSpec]) -> dict[str, object]:
-    own = spec_params(specs[view.canonical]) if view.canonical else {}
-    parameters: dict[str, dict[str, object]] = {}
-    for param, kind in zip(view.params, view.kinds, strict=True):
-        entry: dict[str, object] = {"name": param.name, "description": param.description}
-        required = param.name in view.required
-        if own.get(param.canonical, ("", "", None))[1:] != (kind, required):
-            entry |= {"kind": kind, "required": required}
-        parameters[param.canonical] = entry
-    shown = {"tool": view.canonical, "name": view.name, "description": view.description}
-    return {**shown, "parameters": parameters} if parameters else shown
 
 
 def _hooks_file(hooks: HookSet) -> dict[str, object]:

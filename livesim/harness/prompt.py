@@ -156,11 +156,16 @@ def one_line(text: str) -> str:
     return flat if len(flat) <= MAX_COMMENT_CHARS else flat[: MAX_COMMENT_CHARS - 1] + "…"
 
 
+_RESERVED = frozenset(
+    ("system", "assistant", "user", "tool", "developer", "human", "function", "notice", "yousaid", "onair", "items")
+)
+
+
 def _viewer(name: str) -> str:
     """A viewer's name that cannot pass for a role, a notice or somebody else's line."""
-    flat = one_line(name).replace(":", "").replace("：", "").strip("‹› ")[:40].strip()
-    reserved = {"system", "assistant", "user", "tool", "developer", "human", "function", "notice", "you said", "on air"}
-    return flat if flat and flat.casefold() not in reserved else f"viewer {flat}".strip()
+    flat = re.sub(r"[:：‹›]", "", one_line(name)).strip()[:40].strip()
+    letters = "".join(char for char in flat if char.isalnum()).casefold()
+    return flat if letters and letters not in _RESERVED else f"viewer {flat}".strip()
 
 
 def _title(title: str) -> str:

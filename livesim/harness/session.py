@@ -68,6 +68,7 @@ class Session:
             Message(Role.USER, request_message(request, room)),
         ]
         self._lines: list[str | None] = []  # answers to the calls of this turn; None waits for a result
+        self._titles = tuple(item.title for item in room.items)
         self._earlier: list[str] = []
         self._read: list[str] = []  # skill bodies and results: what may be quoted; feedback is not, it repeats mistakes
         self._turns = 0
@@ -228,6 +229,7 @@ class Session:
             self.skills_loaded,
             prompt="\n".join(m.content for m in self._messages[:2]),
             results="\n".join(self._read),
+            titles=self._titles,
             earlier=tuple(self._earlier),
         )
 

@@ -36,6 +36,7 @@ class Attempt:
         skills_loaded: canonical ids so far.
         prompt: the system and the request message.
         results: skill bodies and tool results so far; feedback is no source.
+        titles: of the listed items; their words are no claim of the host.
         earlier: every call of earlier turns as ``codec.render_call`` writes it, shown names.
     """
 
@@ -45,6 +46,7 @@ class Attempt:
     skills_loaded: tuple[str, ...] = ()
     prompt: str = ""
     results: str = ""
+    titles: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
 
     @property

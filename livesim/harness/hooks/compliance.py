@@ -60,7 +60,7 @@ FAMILIES: tuple[Family, ...] = (
             r"\bperfect\s+for\s+every(?:one|body)\b",
         ),
         _any(
-            r"\bbest\s+(?:before|wishes|regards|of luck|friends?)\b",
+            r"\b(?:all\s+the\s+best|best\s+(?:before|wishes|regards|of\s+luck|friends?))\b",
             r"\b(?:do|does|did|doing|try|tries|trying)\s+(?:(?:my|our|its|the)\s+)?(?:very\s+)?best\b",
             r"\b(?:which|what|whichever)\b[^.!?]*\bbest\b[^.!?]*\?",
             r"\bbest\s+(?:guess|to\s+(?:wash|check|ask|keep|store))\b",
@@ -160,6 +160,8 @@ _EVIDENCE = re.compile(r"stock|left|pieces|flash|ends|until|sold", re.I)
 def compliance(attempt: Attempt, options: Options) -> Finding | None:
     """The first forbidden phrase of the reply, with its family."""
     text = attempt.reply.replace("’", "'")
+    for title in attempt.titles:
+        text = re.sub(re.escape(title), lambda m: " " * len(m.group()), text, flags=re.I) if title else text
     quotes = [m.span() for m in _QUOTED.finditer(text)]
     for family in FAMILIES:
         if not options[family.name]:

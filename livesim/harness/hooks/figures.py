@@ -9,6 +9,7 @@ from types import MappingProxyType
 from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_MONEY = re.compile(rf"({_NUMBER.pattern})\s?(?:yuan|rmb|cny)\b", re.I)
 _SPOKEN = re.compile(rf"(?<![\w.])(?:{_NUMBER.pattern})(?!\d)(?!(?:st|nd|rd|th)\b)")
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -21,24 +22,26 @@ _VALUES = {word: n for n, word in enumerate(_SMALL.split())} | {
 _SCALES = {"hundred": 100, "thousand": 1000}
 _WORDS = "|".join((*_VALUES, *_SCALES))
 _IN_WORDS = re.compile(rf"(?<![\w-])(?:{_WORDS})(?:(?:[\s-]|\sand\s)(?:{_WORDS}))*(?![\w-])", re.I)
-_MAX_KNOWN = 200
-"""Arithmetic looks at so many numbers at most: pairs grow with the square."""
+_MAX_KNOWN = 60
+"""Arithmetic looks at so many amounts at most: pairs grow with the square."""
 
 
 def factual_risk(attempt: Attempt, options: Options) -> Finding | None:
     """Every number of the reply was read somewhere, or follows from two that were.
 
-    Sums and differences of numbers from answers, a number times one of the request (three pieces), hours as days and
-    back count as known when ``arithmetic`` is on. Numbers up to ``free_up_to`` are ordinary words.
+    With ``arithmetic`` on, sums, differences and percentages of amounts of money from answers, an amount times a number
+    of the request (three pieces), and hours as days and back count as read. Numbers up to ``free_up_to`` are ordinary
+    words.
     """
     read = numbers(attempt.results)
     asked = numbers(attempt.prompt)
     known = read | asked
+    money = sorted({_value(m.group(1)) for m in _MONEY.finditer(attempt.results)})[:_MAX_KNOWN]
     free = int(options["free_up_to"])
     for text, value in spoken_numbers(attempt.reply):
         if value <= free or value in known:
             continue
-        if options["arithmetic"] and _follows(value, read, asked):
+        if options["arithmetic"] and _follows(value, money, known, asked):
             continue
         return {"found": text}
     return None
@@ -71,13 +74,15 @@ def _word_value(text: str) -> Decimal:
     return Decimal(total + part)
 
 
-def _follows(value: Decimal, read: frozenset[Decimal], asked: frozenset[Decimal]) -> bool:
-    known = read if len(read) <= _MAX_KNOWN else frozenset(sorted(read)[:_MAX_KNOWN])
+def _follows(value: Decimal, money: list[Decimal], known: frozenset[Decimal], asked: frozenset[Decimal]) -> bool:
+    """The value is a sum, difference, multiple or percentage of amounts that were read, or hours as days and back."""
     if value * 24 in known or (value % 24 == 0 and value / 24 in known):
         return True
-    if any(value + other in known or (value - other in known and value > other) for other in known):
+    if any(other + value in money or value - other in money for other in money):
         return True
-    return any(factor > 1 and value / factor in known for factor in asked if value % factor == 0)
+    if any(value == other * pieces for other in money for pieces in asked if 1 < pieces < 100):
+        return True
+    return any(value == round(100 * (1 - less / more)) for more in money for less in money if 0 < less < more)
 
 
 FIGURES = (

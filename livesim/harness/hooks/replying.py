@@ -12,7 +12,7 @@ from livesim.harness.state import SkillKind
 _MARKUP = (
     ("markup", re.compile(r"</?\w[^<>\n]*>|<\||\|>|[‹›]|&(?:[a-z]+|#\d+);", re.I)),
     ("JSON", re.compile(r"[{}\[\]]|\"\w+\"\s*:")),
-    ("a link to a page", re.compile(r"https?:|\bwww\.|\b\w[\w-]*\.(?:com|cn|net|org|shop|io|me|link)\b", re.I)),
+    ("a link to a page", re.compile(r"https?:|\bwww\.|\b\w[\w-]*\.(?:com|cn|net|org|io)\b", re.I)),
     ("markdown", re.compile(r"```|`[^`\n]+`|\*\*|__\w|~~|^\s{0,3}(?:#{1,6}\s|[-*+]\s|\d+\.\s|>\s|\|)", re.M)),
     ("a speaker label", re.compile(r"^\s*(?:system|assistant|user|tool|host|reply|answer)\s*:", re.I | re.M)),
 )

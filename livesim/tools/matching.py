@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from livesim.world.catalog import Product, Sku
 from livesim.world.goods import TOPIC_WORDS
 
-_FILLERS = frozenset(
-    ["a", "an", "and", "any", "do", "have", "i", "in", "is", "it", "left", "much", "of", "or", "please", "still"]
-    + ["that", "the", "this", "what", "which", "you"]
-)
+_FILLERS = {"a", "an", "and", "any", "do", "have", "i", "in", "is", "it", "left", "much", "of", "or", "please"}
+_FILLERS |= {"still", "that", "the", "this", "what", "which", "you"}
 _OPTION_FILLERS = _FILLERS | {"colour", "color", "size", "option"}
 _NEAR = 0.75
 

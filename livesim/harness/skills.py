@@ -69,7 +69,7 @@ def write_skill(skill: Skill) -> str:
     header = {
         "name": skill.name,
         "description": skill.description,
-        "metadata": {"kind": str(skill.kind), "intents": list(skill.intents)},
+        "metadata": {"kind": str(skill.kind), "intents": [str(intent) for intent in skill.intents]},
     }
     return f"---\n{dumped(header)}---\n{skill.body}\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from livesim.errors import ConfigError, unknown
+from livesim.errors import ConfigError, LiveSimError, unknown
 from livesim.tools.answer import Answer, Refusal, compact
 from livesim.tools.arguments import Arguments, normalise
 from livesim.tools.builtin import LOAD_SKILL, SPECS
@@ -68,6 +68,9 @@ class Toolbox:
             shop: the second in which it happens.
             injector: of the episode.
             shown: canonical parameter -> the name that this harness shows, for error sentences.
+
+        Raises:
+            LiveSimError: a registered behaviour raised (a bug in it); names the tool.
         """
         spec = self._specs.get(call.tool)
         if spec is None:
@@ -84,22 +87,28 @@ class Toolbox:
     def _meet(
         self, spec: ToolSpec, arguments: Arguments, shop: ShopView, draw: Draw, wording: Wording, shown: str
     ) -> ToolResult:
-        behaviour, mutates = self._behaviours[spec.name], spec.effect is Effect.WRITE
+        mutates = spec.effect is Effect.WRITE
         kind = draw.kind
         if kind in (None, FaultKind.PARTIAL, FaultKind.STALE):
-            answer = behaviour(shop, arguments)
+            answer = self._run(spec.name, shop, arguments)
             changed = answer
             if isinstance(answer, Answer) and kind is FaultKind.PARTIAL:
                 changed = partial(answer, draw.seed, wording)
             elif isinstance(answer, Answer) and kind is FaultKind.STALE and not mutates:
-                changed = behaviour(older(shop, draw.seed), arguments)
+                changed = self._run(spec.name, older(shop, draw.seed), arguments)
             if isinstance(changed, Refusal) or changed == answer:  # nothing to lose, or nothing that ages
                 return _plain(answer, draw.latency_s, mutates)
             return ToolResult(True, changed.text, changed.facts, None, kind, draw.latency_s, mutates)
         if mutates and (kind is FaultKind.MALFORMED or (kind is FaultKind.TIMEOUT and draw.applied)):
-            behaviour(shop, arguments)  # it took effect; only the answer is lost
+            self._run(spec.name, shop, arguments)  # it took effect; only the answer is lost
         text = error_text(kind, draw.seed, wording, shown or spec.name)
         return ToolResult(False, text, (), None, kind, draw.latency_s, mutates)
+
+    def _run(self, tool: str, shop: ShopView, arguments: Arguments) -> Answer | Refusal:
+        try:
+            return self._behaviours[tool](shop, arguments)
+        except Exception as error:
+            raise LiveSimError(f"tool {tool!r} raised {type(error).__name__}: {error}") from error
 
 
 def _plain(answer: Answer | Refusal, latency_s: float, mutates: bool) -> ToolResult:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from livesim.config import StrictModel
-from livesim.errors import ConfigError
+from livesim.errors import ConfigError, LiveSimError
 from livesim.tools.answer import Answer
 from livesim.tools.arguments import Arguments
 from livesim.tools.faults import PRESETS, FaultConfig, FaultInjector, ScriptedFault
@@ -116,7 +116,7 @@ def test_a_partial_answer_loses_facts_with_their_fields_and_states_only_the_rest
 
 def test_a_stale_answer_looks_whole_and_states_what_was() -> None:
     changed = 0
-    for seed in range(40):
+    for seed in range(14):
         for tool in ("price_check", "final_price", "stock_check", "shipping_eta", "order_lookup", "product_info"):
             fresh = call(tool, shop_of(seed), FaultInjector(PRESETS["none"], seed))
             stale = call(tool, shop_of(seed), always(FaultKind.STALE, seed))
@@ -128,7 +128,7 @@ def test_a_stale_answer_looks_whole_and_states_what_was() -> None:
             assert (stale.ok, stale.fault) == (True, FaultKind.STALE)
             assert json.loads(stale.content).keys() >= {"link"} or tool == "order_lookup"
             assert stale.facts != fresh.facts
-    assert changed > 200
+    assert changed > 70
 
 
 def test_what_does_not_change_in_a_shop_cannot_be_stale() -> None:
@@ -242,3 +242,16 @@ def test_a_fault_config_for_unknown_tools_is_refused() -> None:
     with pytest.raises(ConfigError, match="unknown tool in faults"):
         BOX.check(FaultConfig(script=(ScriptedFault(tool="x", kind=FaultKind.STALE),)))
     BOX.check(PRESETS["stress"])
+
+
+def test_a_bug_in_a_tool_of_ones_own_is_named() -> None:
+    class NoArguments(StrictModel):
+        pass
+
+    def broken(shop: ShopView, arguments: Arguments) -> Answer:
+        return Answer.of({"half": 1 // 0})
+
+    box = Toolbox()
+    box.register(ToolSpec("broken", "", NoArguments), broken)
+    with pytest.raises(LiveSimError, match="tool 'broken' raised ZeroDivisionError"):
+        box.call(ToolCall("broken", {}, "broken"), SHOP, FaultInjector(PRESETS["none"], 0))

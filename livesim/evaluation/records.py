@@ -212,13 +212,16 @@ def check_meta(path: Path, meta: Mapping[str, JsonValue]) -> None:
         old = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ConfigError(f"{path} is no JSON ({error}); remove it to start anew") from None
-    new = json.loads(json.dumps(meta))
-    wrong = [
-        f"{key}: there {old.get(key)!r}, now {new.get(key)!r}"
-        for key in sorted({*old, *new})
-        if old.get(key) != new.get(key)
-    ]
+    wrong = _differences(old, json.loads(json.dumps(meta)))
     if wrong:
         raise ConfigError(
             f"{path.parent} holds another evaluation; choose another --out or remove it:\n  " + "\n  ".join(wrong)
         )
+
+
+def _differences(old: JsonValue, new: JsonValue, path: str = "") -> list[str]:
+    """One line for each plain value that differs, with its dotted path."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        keys = sorted({*old, *new})
+        return [line for key in keys for line in _differences(old.get(key), new.get(key), f"{path}.{key}".strip("."))]
+    return [] if old == new else [f"{path}: there {old!r}, now {new!r}"]

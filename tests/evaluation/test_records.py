@@ -61,3 +61,5 @@ def test_other_settings_are_refused_by_name_and_value(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="seed: there 1, now 2") as error:
         check_meta(path, {"seed": 2, "suites": {"a": {"episodes": 3}}})
     assert "suites" not in str(error.value)
+    with pytest.raises(ConfigError, match=r"suites\.a\.episodes: there 3, now 4"):
+        check_meta(path, {"seed": 1, "suites": {"a": {"episodes": 4}}})

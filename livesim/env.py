@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import gymnasium as gym
-import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from livesim.arguments import augment_config, check_counts, checked_options, fault_config, whole
 from livesim.errors import ConfigError, ScenarioError, unknown
 from livesim.harness import shelf
 from livesim.harness.augment import HSAConfig, Variant, augment
+from livesim.harness.prompt import openai_tools
 from livesim.harness.session import Outcome, OutcomeKind, Session
 from livesim.harness.state import HarnessState
 from livesim.observation import room_view
@@ -26,7 +25,7 @@ from livesim.scenarios.script import Scenario
 from livesim.seeding import derive, stream
 from livesim.sight import Sight
 from livesim.simulator import SKIPPED, Simulator
-from livesim.spaces import TurnSpace, UnicodeText
+from livesim.spaces import TurnSpace, observation_space, room_numbers
 from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
 from livesim.types import End, JsonValue, RequestEnd, Turn
@@ -38,9 +37,6 @@ from rewards.signals import CallRecord, Signals
 Observation = dict[str, Any]
 Info = dict[str, Any]
 Viewers = str | ViewerSimulator | Callable[[], ViewerSimulator] | None
-
-MAX_SECONDS = 1e7
-MAX_COUNT = 1e6
 
 
 class LiveStreamEnv(gym.Env[Observation, Turn]):
@@ -148,20 +144,10 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._ledger: Ledger | None = None
         self._end = End.RUNNING
         self._turns = self._closed = self._seed = self._harness_seed = 0
+        self._tools_json = self._harness_json = ""
+        self._scenario_stamp = {"name": "", "hash": ""}
         self.action_space = TurnSpace()
-        self.observation_space = spaces.Dict(
-            {
-                "messages": UnicodeText(),
-                "tools": UnicodeText(),
-                "harness": UnicodeText(),
-                "room": spaces.Dict(
-                    {
-                        "clock_s": spaces.Box(0.0, MAX_SECONDS, (), np.float64),
-                        **{name: spaces.Box(0.0, MAX_COUNT, (), np.float64) for name in _COUNTS},
-                    }
-                ),
-            }
-        )
+        self.observation_space = observation_space()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Start an episode; see the class for ``options``.
@@ -177,6 +163,8 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         scenario = library.sample(self._seed) if scenario is None else scenario
         self._harness_seed = whole("harness_seed", chosen.get("harness_seed"), derive(self._seed, "harness"))
         self.variant = self._draw_variant(chosen)
+        self._tools_json = _json(openai_tools(self.variant.state))
+        self._harness_json = _json(_public(self.variant.state))
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
         self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
@@ -362,19 +350,19 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     def _observation(self) -> Observation:
         simulator, session, ledger = self._parts()
         stream_now = simulator.stream
-        numbers = {
-            "clock_s": min(float(stream_now.clock_s), MAX_SECONDS),
-            "on_air": float(stream_now.on_air),
-            "items": float(len(ledger.room.items)),
-            "viewers": float(room_view(stream_now).viewers),
-            "comments": float(len(ledger.request.comments)),
-            "rounds_left": float(max(0, session.rounds_left)),
-        }
+        room = room_numbers(
+            clock_s=stream_now.clock_s,
+            on_air=stream_now.on_air,
+            items=len(ledger.room.items),
+            viewers=len(stream_now.viewers),
+            comments=len(ledger.request.comments),
+            rounds_left=session.rounds_left,
+        )
         return {
             "messages": _json([message.as_dict() for message in session.messages]),
-            "tools": _json(session.tools),
-            "harness": _json(self._harness_form()),
-            "room": {name: np.array(min(value, MAX_SECONDS), dtype=np.float64) for name, value in numbers.items()},
+            "tools": self._tools_json,
+            "harness": self._harness_json,
+            "room": room,
         }
 
     def _info(self) -> Info:
@@ -382,8 +370,8 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         view = room_view(simulator.stream)
         return {
             "messages": [message.as_dict() for message in session.messages],
-            "tools": json.loads(_json(session.tools)),
-            "harness": self._harness_form(),
+            "tools": json.loads(self._tools_json),
+            "harness": json.loads(self._harness_json),
             "room": dataclasses.asdict(view) | {"clock_s": float(view.clock_s)},
             "end": str(self._end),
             "request_id": ledger.request.id,
@@ -397,23 +385,19 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             "original": self.variant.original,
         }
 
-    def _harness_form(self) -> dict[str, JsonValue]:
-        """What anybody may know of the harness: hashes, limits and shown names; never the canonical ones."""
-        state = self.variant.state
-        limits = cast(dict[str, JsonValue], dataclasses.asdict(state.limits))
-        return {
-            "name": state.name,
-            "hash": state.hash,
-            "hashes": cast(dict[str, JsonValue], dict(state.hashes)),
-            "limits": limits,
-            "rounds": state.hooks.rounds,
-            "retries": state.hooks.retries,
-            "skills": [skill.name for skill in state.skills],
-            "tools": [view.name for view in state.tools],
-        }
 
-
-_COUNTS = ("on_air", "items", "viewers", "comments", "rounds_left")
+def _public(state: HarnessState) -> dict[str, JsonValue]:
+    """What anybody may know of the harness: hashes, limits and shown names; never the canonical ones."""
+    return {
+        "name": state.name,
+        "hash": state.hash,
+        "hashes": cast(dict[str, JsonValue], dict(state.hashes)),
+        "limits": cast(dict[str, JsonValue], dataclasses.asdict(state.limits)),
+        "rounds": state.hooks.rounds,
+        "retries": state.hooks.retries,
+        "skills": [skill.name for skill in state.skills],
+        "tools": [view.name for view in state.tools],
+    }
 
 
 def _json(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Spaces of text: any unicode string, and assistant turns in both forms."""
+"""Spaces: any unicode string, assistant turns in both forms, and the observation made of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gymnasium import Space
+from gymnasium import Space, spaces
 from numpy.typing import NDArray
 
 from livesim.types import JsonValue, Turn
@@ -147,3 +147,23 @@ class TurnSpace(Space[Turn]):
 
     def __repr__(self) -> str:
         return "TurnSpace()"
+
+
+MAX_SECONDS = 1e7
+MAX_COUNT = 1e6
+_COUNTS = ("on_air", "items", "viewers", "comments", "rounds_left")
+
+
+def observation_space() -> spaces.Dict:
+    """``messages``, ``tools`` and ``harness`` as text, ``room`` as numbers."""
+    room = {"clock_s": spaces.Box(0.0, MAX_SECONDS, (), np.float64)}
+    room |= {name: spaces.Box(0.0, MAX_COUNT, (), np.float64) for name in _COUNTS}
+    parts: dict[str, Space[Any]] = {name: UnicodeText() for name in ("messages", "tools", "harness")}
+    return spaces.Dict({**parts, "room": spaces.Dict({**room})})
+
+
+def room_numbers(clock_s: float, **counts: int) -> dict[str, NDArray[np.float64]]:
+    """The numbers of ``observation_space()["room"]``, each a fresh array, cut to its bounds."""
+    numbers = {"clock_s": min(float(clock_s), MAX_SECONDS)}
+    numbers |= {name: min(max(0.0, float(count)), MAX_COUNT) for name, count in counts.items()}
+    return {name: np.array(value, dtype=np.float64) for name, value in numbers.items()}

@@ -1,15 +1,16 @@
 """How many tokens of the base model does a harness cost, block by block, and a whole request played on it?
 
-Run: ``python benchmarks/prompt_budget.py default compact [--requests 40] [--tokenizer FOLDER]``. A harness is a name or a
-folder. The request is what the teacher's conversation comes to at its longest: chat marks, results and turns included.
+Run: ``python benchmarks/prompt_budget.py default compact [--requests 40] [--tokenizer FOLDER]``. A harness is a name
+or a folder. The request is the teacher's whole conversation: chat marks, results and turns included.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import gymnasium as gym
 
@@ -19,11 +20,8 @@ from livesim.harness.prompt import block_text, fill, system_prompt
 from livesim.harness.state import HarnessState
 from livesim.rollout import play
 
-
-class Counter(Protocol):
-    """Tokens of a text."""
-
-    def __call__(self, text: str) -> int: ...
+Counter: TypeAlias = Callable[[str], int]
+"""Tokens of a text."""
 
 
 def counter(folder: Path | None) -> Counter:

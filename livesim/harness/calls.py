@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from livesim.harness.codec import ParsedCall
+from livesim.harness.callform import ParsedCall
 from livesim.harness.prompt import neutralise, signature
 from livesim.harness.state import HarnessState, Skill, ToolView
 from livesim.tools.arguments import normalise

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from livesim.harness.callform import (
+    BAD,
+    CUT,
+    ParsedCall,
+    call_from,
+    decode,
+    encodable,
+    json_text,
+    peek_name,
+    structured_call,
+)
 from livesim.types import JsonValue, Turn
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 THINK, UNTHINK = "<think>", "</think>"
 END_MARKS = ("<|im_end|>", "<|endoftext|>")
 MAX_TURN_CHARS = 200_000
-MAX_DEPTH = 8
-MAX_JSON_CHARS = 20_000
-
-CUT = 'the call was cut off; write it whole, as {"name":"...","arguments":{...}}'
-BAD = 'the call is no JSON object; write it as {"name":"...","arguments":{...}}'
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedCall:
-    """One call as written.
-
-    Attributes:
-        name: the name the model used, ``""`` when there was none.
-        arguments: as written, shown names; empty when they could not be read.
-        problem: one clause saying what is wrong with the form, ``""`` when nothing is.
-        repeated: the same call stands earlier in the same turn.
-    """
-
-    name: str
-    arguments: Mapping[str, JsonValue]
-    problem: str = ""
-    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +81,8 @@ def written(turn: Turn) -> str:
     thought = clean(turn.get("reasoning_content")) or clean(turn.get("reasoning"))
     parts = [f"{THINK}{thought}{UNTHINK}" if thought else "", _content(turn)]
     for item in _as_list(turn.get("tool_calls")):
-        call = _structured_call(item)
-        parts.append(render_call(call.name, call.arguments) if not call.problem else f"{OPEN}{_json(item)}{CLOSE}")
+        call = structured_call(item)
+        parts.append(render_call(call.name, call.arguments) if not call.problem else f"{OPEN}{json_text(item)}{CLOSE}")
     return "\n".join(part for part in parts if part)
 
 
@@ -109,11 +97,6 @@ def clean(text: object) -> str:
         if mark is None:
             return text
         text = bare[: -len(mark)]
-
-
-def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be written and hashed."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class _Scan:
@@ -169,9 +152,9 @@ class _Scan:
         start = self.at
         while start < len(self.text) and self.text[start].isspace():
             start += 1
-        value, end = _decode(self.text, start)
+        value, end = decode(self.text, start)
         if end >= 0:
-            self.calls.append(_call_from(value))
+            self.calls.append(call_from(value))
             rest = end
             while rest < len(self.text) and self.text[rest].isspace():
                 rest += 1
@@ -181,13 +164,13 @@ class _Scan:
         again = self.text.find(OPEN, start) if close >= 0 else -1
         if close < 0:
             self.truncated = True
-            self.calls.append(ParsedCall(_peek_name(self.text, start), {}, CUT))
+            self.calls.append(ParsedCall(peek_name(self.text, start), {}, CUT))
             self.at = len(self.text)
         elif 0 <= again < close:
-            self.calls.append(ParsedCall(_peek_name(self.text, start), {}, BAD))
+            self.calls.append(ParsedCall(peek_name(self.text, start), {}, BAD))
             self.at = again
         else:
-            self.calls.append(ParsedCall(_peek_name(self.text, start), {}, BAD))
+            self.calls.append(ParsedCall(peek_name(self.text, start), {}, BAD))
             self.at = close + len(CLOSE)
 
     def _find_close(self, start: int) -> int:
@@ -196,69 +179,8 @@ class _Scan:
         return self.close_at
 
 
-def _decode(text: str, start: int) -> tuple[JsonValue, int]:
-    """The JSON value at ``start`` and the position behind it; ``-1`` when there is none."""
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError, IndexError):
-        return None, -1
-    return value, end
-
-
-def _no_constant(name: str) -> JsonValue:
-    raise ValueError(f"{name} is no JSON")
-
-
-_DECODER = json.JSONDecoder(strict=False, parse_constant=_no_constant)
-
-
-def _call_from(value: JsonValue) -> ParsedCall:
-    """A call from its JSON object, whatever that is."""
-    if not isinstance(value, dict):
-        return ParsedCall("", {}, BAD)
-    name = value.get("name")
-    if not isinstance(name, str) or not name.strip():
-        return ParsedCall("", {}, 'the call has no "name"; write {"name":"...","arguments":{...}}')
-    name = encodable(name).strip()
-    if "arguments" not in value:
-        wrong = [key for key in value if key not in ("name", "id", "type")]
-        if wrong:
-            say = f'the call has no "arguments"; put them under the key "arguments", not {encodable(wrong[0])[:40]!r}'
-            return ParsedCall(name, {}, say)
-        return ParsedCall(name, {})
-    arguments = value["arguments"]
-    if isinstance(arguments, str):
-        if not arguments.strip():
-            return ParsedCall(name, {})
-        arguments, end = _decode(arguments.strip(), 0)
-        if end < 0:
-            return ParsedCall(name, {}, 'the "arguments" are no JSON object')
-    if arguments is None:
-        return ParsedCall(name, {})
-    if not isinstance(arguments, dict):
-        return ParsedCall(name, {}, '"arguments" must be a JSON object such as {"link":2}')
-    if _too_deep(arguments):
-        return ParsedCall(name, {}, '"arguments" are nested too deeply; give plain values')
-    return ParsedCall(
-        name, {encodable(key): _clean_value(item) for key, item in arguments.items() if isinstance(key, str)}
-    )
-
-
 def _structured(calls: object) -> tuple[ParsedCall, ...]:
-    return tuple(_structured_call(item) for item in _as_list(calls))
-
-
-def _structured_call(item: object) -> ParsedCall:
-    """One entry of OpenAI's ``tool_calls``; the flat form without ``function`` is read too."""
-    if not isinstance(item, Mapping):
-        return ParsedCall("", {}, BAD)
-    inner = item.get("function", item)
-    if not isinstance(inner, Mapping):
-        return ParsedCall("", {}, BAD)
-    value = {key: inner[key] for key in inner if isinstance(key, str)}
-    if _too_deep(value):
-        return ParsedCall("", {}, '"arguments" are nested too deeply; give plain values')
-    return _call_from(value)
+    return tuple(structured_call(item) for item in _as_list(calls))
 
 
 def _as_list(value: object) -> list[object]:
@@ -276,64 +198,11 @@ def _content(turn: Mapping[str, JsonValue]) -> str:
     return clean(content)
 
 
-def _too_deep(value: object) -> bool:
-    layer, depth = [value], 0
-    while layer:
-        depth += 1
-        if depth > MAX_DEPTH:
-            return True
-        inner: list[object] = []
-        for item in layer:
-            if isinstance(item, Mapping):
-                inner.extend(item.values())
-            elif isinstance(item, list | tuple):
-                inner.extend(item)
-        layer = inner
-    return False
-
-
-def _clean_value(value: object) -> JsonValue:
-    """Plain JSON with encodable text; depth is already bounded."""
-    if isinstance(value, str):
-        return encodable(value)
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) < 2**63 else "a number too large"
-    if isinstance(value, float):
-        return value if math.isfinite(value) else "not a number"
-    if isinstance(value, Mapping):
-        return {encodable(str(key)): _clean_value(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean_value(item) for item in value]
-    return None
-
-
-def _json(value: object) -> str:
-    """JSON of something unreadable, for the record only."""
-    if _too_deep(value):
-        return "..."
-    try:
-        return encodable(json.dumps(_clean_value(value), separators=(",", ":"), ensure_ascii=False))[:MAX_JSON_CHARS]
-    except ValueError:
-        return "..."
-
-
-def _peek_name(text: str, start: int) -> str:
-    """The name of a call that could not be read, as far as it can be seen."""
-    head = text[start : start + 200]
-    key = head.find('"name"')
-    if key < 0:
-        return ""
-    parts = head[key + 6 :].split('"')
-    return encodable(parts[1]).strip()[:80] if len(parts) > 2 else ""
-
-
 def _mark_repeated(calls: tuple[ParsedCall, ...]) -> tuple[ParsedCall, ...]:
     seen: set[str] = set()
     marked = []
     for call in calls:
-        key = "" if call.problem else _json({"name": call.name, "arguments": dict(call.arguments)})
+        key = "" if call.problem else json_text({"name": call.name, "arguments": dict(call.arguments)})
         marked.append(replace(call, repeated=True) if key in seen and key else call)
         seen.add(key)
     return tuple(marked)

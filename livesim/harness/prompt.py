@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from livesim.harness.codec import encodable
+from livesim.harness.callform import encodable
 from livesim.harness.state import HarnessState, ListForm, Skill, SkillKind, ToolView
 from livesim.types import JsonValue, Request, RoomView
 
@@ -129,7 +129,7 @@ def signature(view: ToolView) -> str:
 
 
 _ROLE_LINE = re.compile(
-    r"(?im)^([\s#>*_`|\[(\"'-]*)(system|assistant|user|tool|developer|human|function)(?=[\s\])*_`\"']*[:：])"
+    r"(?im)^((?:[^\S\n]|[#>*_`|\[(\"'-])*)(system|assistant|user|tool|developer|human|function)(?=[\s\])*_`\"']*[:：])"
 )
 _INST = re.compile(r"(?i)\[(/?)(inst|sys|system_prompt|available_tools|tool_calls|tool_results)\]")
 _LINE_ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from livesim.harness.callform import ParsedCall
 from livesim.harness.calls import Bound, bind, find_skill, skill_loader
-from livesim.harness.codec import Parsed, ParsedCall, parse, render_call, written
+from livesim.harness.codec import Parsed, parse, render_call, written
 from livesim.harness.hooks.check import Attempt, Stage
 from livesim.harness.hooks.registry import first_finding, worded
 from livesim.harness.prompt import fill, neutralise, openai_tools, request_message, system_prompt

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from livesim.harness.codec import OPEN, ParsedCall, parse, render_call, written
+from livesim.harness.callform import ParsedCall
+from livesim.harness.codec import OPEN, parse, render_call, written
 
 CALL = '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
 
-from livesim.harness.codec import Parsed, ParsedCall
+from livesim.harness.callform import ParsedCall
+from livesim.harness.codec import Parsed
 from livesim.harness.state import HarnessState
 
 Option: TypeAlias = "int | str | bool"

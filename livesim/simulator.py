@@ -89,7 +89,7 @@ class Simulator:
         self._later: list[tuple[float, int, ViewerAct]] = []
         self._waiting: list[ViewerComment] = []
         self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
-        self._requests = 0
+        self._requests = self._acts = 0
         self._truth: tuple[int, tuple[Fact, ...]] = (-1, ())
         self._beats()
 
@@ -258,7 +258,8 @@ class Simulator:
         self._open = None
         if heard is not None:
             for at_s, act in self._audience.react(heard, self.stream.catalog.links):
-                heapq.heappush(self._later, (at_s, len(self._later) + len(self.events), act))
+                self._acts += 1
+                heapq.heappush(self._later, (at_s, self._acts, act))
 
     def _asked(self) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
         """Bodies and quantities that the open request asks about."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from livesim.types import Intent
 from livesim.world.dice import Dice
-from livesim.world.phrases import BARE, CLOSERS, FOLLOW_UPS, FREE, INJECTIONS, ITEM, OPENERS
+from livesim.world.phrases import BARE, CLOSERS, FOLLOW_UPS, FREE, INJECTIONS, ITEM, MOODS, OPENERS
 from livesim.world.viewers import ItemInfo, Want, Wording
 
 _NUMBERS = [
@@ -94,7 +94,9 @@ def word(
         core = slip(core, dice)
     text = core.format_map(_filling(want.slots, dice, item, reference)) if "{" in core else core
     if want.intent in _DECORATED:
-        text = dice.pick(OPENERS[wording]) + _close(text, dice.pick(CLOSERS[wording]))
+        return dice.pick(OPENERS[wording]) + _close(text, dice.pick(CLOSERS[wording]))
+    if want.intent in MOODS:
+        return dice.pick(MOODS[want.intent]).format_map({"text": text})
     return text
 
 

@@ -62,7 +62,8 @@ def _lexicon(pattern: str, fine: str = "") -> Finder:
 
 
 _ABSOLUTE = (
-    r"\b(?:the |our |very )*best\b|\b(?:number one|no\.? ?1|#1) (?:in|brand|seller|choice|quality|on)\b"
+    r"\b(?:the |our |very )*best\b|\b(?:number one|no\.? ?1|#1) (?:brand|seller|choice|quality"
+    r"|(?:in|on) (?:the |our )?(?:world|market|country|industry|platform|whole))\b"
     r"|\bnational[- ]level\b|\bworld[- ]class\b|\b(?:the )?(?:very )?(?:cheapest|finest|greatest)\b"
     r"|\b(?:the )?lowest (?:price|prices|online|anywhere|ever)\b|\bunbeatable\b|\bunrival?led\b|\bunmatched\b"
     r"|\bfirst in (?:the )?(?:industry|world|country|market)\b|\bsecond to none\b|\bone and only\b|\btop[- ]grade\b"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from livesim.types import Intent
 from livesim.world.viewers import Wording
 
 Cores = Mapping[str, tuple[str, ...]]
@@ -391,6 +392,14 @@ CLOSERS: Mapping[Wording, tuple[str, ...]] = {
     Wording.TRAIN: ("", "", "", "", "", " thanks", " pls", "?"),
     Wording.HELDOUT: ("", "", "", "", "", " thank you", " cheers", " please tell me"),
 }
+
+MOODS: Mapping[Intent, tuple[str, ...]] = {
+    Intent.GREETING: ("{text}", "{text}", "{text}!", "{text} :)", "{text} \U0001f44b"),
+    Intent.CHITCHAT: ("{text}", "{text}", "wow, {text}", "haha, {text}", "{text} :)", "hey, {text}"),
+    Intent.TROLL: ("{text}", "{text}", "lol, {text}", "{text} haha"),
+    Intent.OFF_TOPIC: ("{text}", "{text}", "hey, {text}", "by the way, {text}"),
+}
+"""Trimmings of comments that are about no item."""
 
 FOLLOW_UPS: Mapping[Wording, tuple[str, ...]] = {
     Wording.TRAIN: ("again: {text}", "I asked: {text}", "so, {text}", "host? {text}", "you didn't say: {text}"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from livesim.config import StrictModel
 from livesim.types import Intent
@@ -260,6 +260,13 @@ class ViewerConfig(StrictModel):
     cart: float = Field(default=0.25, ge=0, le=1)
     order: float = Field(default=0.15, ge=0, le=1)
     pay: float = Field(default=0.92, ge=0, le=1)
+
+    @field_validator("intents")
+    @classmethod
+    def _weights(cls, intents: dict[Intent, float]) -> dict[Intent, float]:
+        if any(not weight >= 0 for weight in intents.values()) or not 0 < sum(intents.values()) < float("inf"):
+            raise ValueError("weights must be at least 0 and not all 0")
+        return intents
 
 
 SHARES: Mapping[Intent, float] = {

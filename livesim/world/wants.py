@@ -34,8 +34,6 @@ class Tongue:
         self._items = {item.link: item for item in room.items}
         self._intents = tuple(config.intents)
         calm = np.array([config.intents[i] for i in self._intents], dtype=float)
-        if not (calm >= 0).all() or calm.sum() <= 0:
-            raise ValueError("intents: weights must be at least 0 and not all 0")
         burst = calm * np.array([BURST_SHARES[i] for i in self._intents])
         burst = burst if burst.sum() > 0 else calm
         self._calm = _cumulative(calm, config.concentration, seed, "calm")

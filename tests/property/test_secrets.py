@@ -87,7 +87,7 @@ def test_faults_and_facts_stay_hidden_in_results() -> None:
         while info["end"] == "running":
             *_, info = env.step('<tool_call>{"name":"price_check","arguments":{"link":1}}</tool_call>')
             hit += sum(call.fault is not None for call in env.calls)
-            public = {name: value for name, value in info.items() if name not in ("tools", "reasons")}
+            public = {name: value for name, value in info.items() if name not in ("tools", "harness", "reasons")}
             public["messages"] = info["messages"][1:]
             text = json.dumps(public)
             for word in ("fault", "facts", "final_price", "coupon:", "needs"):

@@ -50,7 +50,7 @@ def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: 
 
 def moved_words(limit: int) -> dict[Split, tuple[int, ...]]:
     """The word limits that a variant of a harness with this limit may have; the two splits share none."""
-    low, high = max(REPLY_WORDS[0], round(0.7 * limit)), min(REPLY_WORDS[1], round(1.3 * limit))
+    low, high = max(REPLY_WORDS[0], round(0.8 * limit)), min(REPLY_WORDS[1], round(1.4 * limit))
     values = [value for value in range(low, high + 1) if value != limit]
     return {
         Split.HELDOUT: tuple(value for value in values if value % 5 == 3),

@@ -17,21 +17,30 @@ from livesim.world import events as ev
 from livesim.world import rules
 from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
 from livesim.world.events import Event
-from livesim.world.facts import facts
+from livesim.world.facts import facts, minutes_left
 from livesim.world.needs import needs_for
 from livesim.world.purchases import click_events, order_events, pay_events
 from livesim.world.state import Stream
 from livesim.world.viewers import Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
+from livesim.world.waiting import Waiting
 from rewards.signals import Breach, Fact, Need
 
 STEP_S = 5.0
 """A silent room is advanced in steps of so many seconds until somebody writes."""
 
-DUPLICATE_S = 2.0
-"""The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
-
 WORDS_PER_S = 2.5
 """How fast a host speaks English: 150 words a minute."""
+
+SHOP_EVENTS = (
+    ev.OrderPlaced,
+    ev.StockSet,
+    ev.PromotionStarted,
+    ev.PromotionEnded,
+    ev.PromotionExhausted,
+    ev.PriceCorrected,
+    ev.ItemDelisted,
+)
+"""Events after which other facts are true; besides these only the clock makes a difference."""
 
 SKIPPED = "skipped"
 """Reason of ``close`` for a request that was never put to the host; viewers don't react to it."""
@@ -87,10 +96,11 @@ class Simulator:
         self._timeline = timeline(scenario, self.stream)
         self._beat = 0
         self._later: list[tuple[float, int, ViewerAct]] = []
-        self._waiting: list[ViewerComment] = []
+        self._waiting = Waiting(scenario.merge_s, scenario.merge_max, scenario.stale_s)
         self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
         self._requests = self._acts = 0
-        self._truth: tuple[int, tuple[Fact, ...]] = (-1, ())
+        self._shop_events = 0
+        self._truth: tuple[object, tuple[Fact, ...]] | None = None
         self._beats()
 
     @property
@@ -122,15 +132,10 @@ class Simulator:
         if self._open is not None:
             raise LiveSimError(f"request {self._open[0].request.id} is open; speak or close first")
         while not self.over:
-            self._drop_stale()
-            if not self._waiting:
-                self.spend(STEP_S)
-                continue
-            ready_s = float(self._waiting[0].at_s or 0.0) + self.scenario.merge_s
-            if self.clock_s < ready_s:
-                self.spend(ready_s - self.clock_s)
-                continue
-            return self._merge()
+            ready_s = self._waiting.ready_s(self.clock_s)
+            if ready_s is not None and ready_s <= self.clock_s:
+                return self._merge()
+            self.spend(STEP_S if ready_s is None else ready_s - self.clock_s)
         return None
 
     def call(self, call: ToolCall) -> ToolResult:
@@ -166,9 +171,12 @@ class Simulator:
 
     def truth(self) -> tuple[Fact, ...]:
         """Everything that is true in this second and could be asked about, sizes of the open request included."""
-        if self._truth[0] != len(self.events):
-            now = self.stream
-            bodies, quantities = self._asked()
+        now = self.stream
+        bodies, quantities = self._asked()
+        running = tuple(p for p in now.promotions if p.active(now.clock_s, now.used))
+        minutes = tuple(minutes_left(p.ends_s, now.clock_s) for p in running if p.ends_s is not None)
+        key = (self._shop_events, running, minutes, bodies, quantities)
+        if self._truth is None or self._truth[0] != key:
             known = facts(
                 now.catalog,
                 now.stock,
@@ -179,7 +187,7 @@ class Simulator:
                 quantities=quantities,
                 bodies=bodies,
             )
-            self._truth = (len(self.events), known)
+            self._truth = (key, known)
         return self._truth[1]
 
     def check(self, reply: str) -> tuple[Breach, ...]:
@@ -246,6 +254,8 @@ class Simulator:
     def _apply(self, event: Event) -> None:
         self.stream.apply(event)
         self.events.append(event)
+        if isinstance(event, SHOP_EVENTS):
+            self._shop_events += 1
 
     def _require_open(self) -> tuple[Pending, tuple[ViewerComment, ...]]:
         if self._open is None:
@@ -300,14 +310,8 @@ class Simulator:
         self._enter(at_s, comment.viewer)
         text = comment.text[:MAX_TEXT]
         self._apply(ev.Commented(at_s, comment.viewer, text))
-        for other in reversed(self._waiting):
-            if at_s - float(other.at_s or 0.0) > DUPLICATE_S:
-                break
-            if other.viewer == comment.viewer and other.text == text:
-                return
-        self._waiting.append(
-            ViewerComment(comment.viewer, text, comment.intent, comment.link, comment.slots, at_s, comment.more)
-        )
+        timed = ViewerComment(comment.viewer, text, comment.intent, comment.link, comment.slots, at_s, comment.more)
+        self._waiting.add(at_s, timed)
 
     def _move(self, at_s: float, move: ViewerMove) -> None:
         now, viewer = self.stream, move.viewer
@@ -331,30 +335,14 @@ class Simulator:
         if viewer not in self.stream.viewers:
             self._apply(ev.ViewerEntered(at_s, viewer))
 
-    def _drop_stale(self) -> None:
-        oldest_s = self.clock_s - self.scenario.stale_s
-        self._waiting = [comment for comment in self._waiting if float(comment.at_s or 0.0) >= oldest_s]
-
     def _merge(self) -> Pending:
-        """The waiting comments of the first window become a request; equal texts once."""
-        first_s = float(self._waiting[0].at_s or 0.0)
-        taken: list[ViewerComment] = []
-        kept: list[ViewerComment] = []
-        for comment in self._waiting:
-            if float(comment.at_s or 0.0) > first_s + self.scenario.merge_s:
-                kept.append(comment)
-            elif any(comment.text == other.text for other in taken):
-                continue
-            elif len(taken) < self.scenario.merge_max:
-                taken.append(comment)
-            else:
-                kept.append(comment)
-        self._waiting = kept
+        """The waiting comments of one window become a request."""
+        taken = self._waiting.take()
         self._requests += 1
         lines = tuple(Comment(c.viewer, c.text, round(float(c.at_s or 0.0), 3)) for c in taken)
         request = Request(f"r{self._requests}", lines, round(self.clock_s, 3))
         self._apply(ev.RequestOpened(self.clock_s, request.id))
         needs = needs_for((want for comment in taken for want in comment.wants), self.stream)
         pending = Pending(request, needs)
-        self._open = (pending, tuple(taken))
+        self._open = (pending, taken)
         return pending

@@ -13,6 +13,7 @@ from livesim.scenarios.script import Scenario
 from livesim.simulator import Simulator
 from livesim.types import Intent, ToolCall
 from livesim.world import events as ev
+from livesim.world.facts import facts
 from livesim.world.state import replay
 from livesim.world.viewers import Heard, MoveKind, RoomInfo, RoomMoment, ViewerAct, ViewerComment, ViewerMove
 from rewards.signals import FactKind, FaultKind
@@ -304,3 +305,12 @@ def test_requests_and_needs_hold_no_secret_in_their_public_half() -> None:
             assert set(comment.__slots__) == {"viewer", "text", "at_s"}
         assert pending.needs
         sim.close("skipped")
+
+
+@pytest.mark.parametrize("name", ["flash_sale", "mid_room"])
+def test_the_cached_truth_is_what_a_fresh_look_gives(name: str) -> None:
+    sim = Simulator(load(name), 9)
+    while not sim.over:
+        sim.spend(7.3)
+        now = sim.stream
+        assert sim.truth() == facts(now.catalog, now.stock, now.promotions, now.clock_s, now.used, orders=now.orders)

@@ -140,19 +140,22 @@ _RUNNING_OUT = re.compile(
 _NUMERALS = {"one": 1, "two": 2, "three": 3, "last one": 1}
 
 
+def _stocks(truth: Sequence[Fact]) -> set[int]:
+    return {int(f.value) for f in truth if f.kind is FactKind.COUNT and f.name.split(":")[0] == "stock"}
+
+
 def _scarcity(text: str, truth: Sequence[Fact], private: Sequence[str]) -> str | None:
-    stocks = {int(f.value) for f in truth if f.kind is FactKind.COUNT and f.name.split(":")[0] == "stock"}
     for match in _COUNT_LEFT.finditer(text):
         if _excused(text, match.start()):
             continue
         said = (match["a"] or match["b"] or match["c"]).lower()
         if said in ("few", "a few"):
-            if not any(count <= SCARCE for count in stocks):
+            if not any(count <= SCARCE for count in _stocks(truth)):
                 return match.group()
-        elif (_NUMERALS[said] if said in _NUMERALS else int(said)) not in stocks:
+        elif (_NUMERALS[said] if said in _NUMERALS else int(said)) not in _stocks(truth):
             return match.group()
     running = _RUNNING_OUT.search(text)
-    if running and not _excused(text, running.start()) and not any(0 < count <= SCARCE for count in stocks):
+    if running and not _excused(text, running.start()) and not any(0 < count <= SCARCE for count in _stocks(truth)):
         return running.group()
     return None
 
@@ -171,17 +174,20 @@ _SOON = re.compile(
 
 
 def _countdown(text: str, truth: Sequence[Fact], private: Sequence[str]) -> str | None:
-    minutes = [int(f.value) for f in truth if f.name == "flash:ends" and f.kind is FactKind.COUNT]
     for match in _ENDS.finditer(text):
         unit = (match["u"] or match["v"]).lower()
         per = 1 / 60 if unit.startswith("s") else 60 if unit.startswith("h") else 1
         said = int(match["n"] or match["m"]) * per
-        if not any(abs(said - left) <= 1 for left in minutes) and not _excused(text, match.start()):
+        if not any(abs(said - left) <= 1 for left in _minutes(truth)) and not _excused(text, match.start()):
             return match.group()
     soon = _SOON.search(text)
-    if soon and not _excused(text, soon.start()) and not any(left <= SOON_MIN for left in minutes):
+    if soon and not _excused(text, soon.start()) and not any(left <= SOON_MIN for left in _minutes(truth)):
         return soon.group()
     return None
+
+
+def _minutes(truth: Sequence[Fact]) -> list[int]:
+    return [int(f.value) for f in truth if f.name == "flash:ends" and f.kind is FactKind.COUNT]
 
 
 _WAS = re.compile(
@@ -192,8 +198,8 @@ _WAS = re.compile(
 
 
 def _original_price(text: str, truth: Sequence[Fact], private: Sequence[str]) -> str | None:
-    lists = {int(f.value) for f in truth if f.name in ("list_price", "live_price") and f.kind is FactKind.MONEY}
     for match in _WAS.finditer(text):
+        lists = {int(f.value) for f in truth if f.name in ("list_price", "live_price") and f.kind is FactKind.MONEY}
         whole, _, cents = match["n"].replace(",", "").partition(".")
         if int(whole) * 100 + int((cents + "00")[:2]) not in lists and not _excused(text, match.start()):
             return match.group()

@@ -44,7 +44,7 @@ _ITEM_TRAIN: Cores = {
         "do we get a coupon with {item}?",
         "is {item} on sale?",
         "what offers are there on {item}?",
-        "any gift with {item}?",
+        "what discount does {item} have?",
         "which coupon works for {item}?",
         "can I use a coupon on {item}?",
         "discount for {item}?",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -27,6 +28,7 @@ from livesim.world.viewers import (
     ViewerComment,
     ViewerConfig,
     ViewerMove,
+    ViewerSimulator,
 )
 
 ITEMS = (
@@ -272,3 +274,27 @@ def test_viewers_may_be_a_name_a_path_a_factory_or_an_instance() -> None:
 def test_a_wrong_source_is_named(source: Any, words: str) -> None:
     with pytest.raises(ViewerError, match=words):
         audience(source, ViewerConfig())
+
+
+def test_the_example_of_the_protocol_runs_as_it_is_printed() -> None:
+    text = str(ViewerSimulator.__doc__)
+    code = text[text.index("from livesim.types") : text.index("env = gym.make")]
+    names: dict[str, Any] = {}
+    exec(textwrap.dedent("        " + code), names)
+    viewers = Guarded(names["LogViewers"]([(4.0, "mia", "how much is link 2?", "price", 2)]))
+    viewers.reset(1, RoomInfo(ITEMS, 3, 60.0))
+    assert viewers.window(RoomMoment(0.0, 3, LINKS), 3.0) == []
+    ((at_s, comment),) = viewers.window(RoomMoment(3.0, 3, LINKS), 3.0)
+    assert (at_s, comment.viewer) == (4.0, "mia")
+    assert isinstance(comment, ViewerComment)
+    bad = Heard("r1", "no idea", (comment,), 0.0, 0.0, 4.0, 6.0, 8.0)
+    ((again_s, again),) = viewers.react(bad, LINKS)
+    assert (again_s, again) == (8.0, ViewerComment("mia", "so? how much is link 2?", Intent.PRICE, 2, comment.slots))
+
+
+def test_hostile_viewers_type_control_tokens_around_a_whole_question() -> None:
+    config = BIG.model_copy(update={"adversarial_share": 1.0, "intents": {Intent.PRICE: 1.0}})
+    found = comments(play(config, 1, 100.0))
+    assert any("<|im_end|>" in c.text for c in found)
+    assert any("</tool_call>" in c.text for c in found)
+    assert all(c.intent is Intent.PRICE for c in found)

@@ -12,24 +12,34 @@ Parts = Mapping[str, tuple[str, ...]]
 
 SENTENCES: Parts = {
     "final_price": (
+        "{item} is {value}",
+        "{item} comes to {value}",
+        "you pay {value} for {item}",
+        "{item} costs {value}",
+        "{item} costs you {value} in the end",
+        "right now {item} is {value}",
+        "for {item} you pay {value} today",
+        "the price of {item} is {value}",
+    ),
+    "final_price=less": (
         "{item} is {value} after all discounts",
         "{item} comes to {value} with everything taken off",
-        "you pay {value} for {item}",
+        "you pay {value} for {item} after the discount",
         "{item} costs you {value} in the end",
-        "right now {item} is {value} to pay",
+        "right now {item} is {value} with the discount",
         "for {item} you pay {value} today",
-        "with the discounts {item} is {value}",
-        "it is {value} for {item}, discounts included",
+        "after discounts {item} is {value}",
+        "with the discount you pay {value} for {item}",
     ),
     "final_price:": (
-        "{pieces} pieces of {item} come to {value} in all",
-        "for {pieces} pieces of {item} you pay {value}",
-        "{pieces} of {item} are {value} together",
+        "for {pieces} pieces of {item} you pay {value} in all",
+        "for {pieces} pieces of {item} it is {value} together",
         "the total for {pieces} pieces of {item} is {value}",
-        "taking {pieces} of {item} makes {value} in all",
-        "{item} times {pieces} is {value} to pay",
-        "all in, {pieces} pieces of {item} cost {value}",
-        "you pay {value} for {pieces} pieces of {item}",
+        "for {pieces} of {item} you pay {value} together",
+        "for {pieces} pieces you pay {value} in all for {item}",
+        "the total price for {pieces} pieces of {item} is {value}",
+        "all in, for {pieces} pieces of {item} it is {value}",
+        "taking {pieces} pieces of {item} you pay {value} in all",
     ),
     "live_price": (
         "{item} is {value} here in the live room",
@@ -50,8 +60,8 @@ SENTENCES: Parts = {
     "coupon": (
         "{item} has a coupon of {off} off orders over {over}",
         "take the coupon for {item}: {off} off over {over}",
-        "there is {off} off {item} from {over} with the coupon",
-        "with the coupon you save {off} on {item} from {over}",
+        "there is a coupon on {item}, {off} off over {over}",
+        "with the coupon you save {off} on {item} when you spend {over}",
         "the coupon for {item} takes {off} off when you spend {over}",
         "grab the coupon: {off} off over {over} on {item}",
         "for {item} we have a coupon, {off} off over {over}",
@@ -113,7 +123,7 @@ SENTENCES: Parts = {
         "yes, {item} is there, {value} pieces left",
         "stock of {item} is {value} pieces",
         "{value} pieces of {item} are left",
-        "you can still get {item}, we have {value} pieces",
+        "you can still get {item}, {value} pieces are left",
     ),
     "stock=0": (
         "{item} is sold out right now",
@@ -130,7 +140,7 @@ SENTENCES: Parts = {
         "yes, {item} in {option} is there, {value} pieces left",
         "for {item}, {option} has {value} pieces left",
         "{value} pieces of {item} in {option} are left",
-        "you can still get {item} in {option}, we have {value} pieces",
+        "you can still get {item} in {option}, {value} pieces are left",
     ),
     "stock:=0": (
         "{item} in {option} is sold out right now",
@@ -143,7 +153,7 @@ SENTENCES: Parts = {
         "{item} ships within {value}",
         "we send {item} out within {value}",
         "{item} leaves the warehouse within {value}",
-        "your {item} is on its way within {value}",
+        "you get {item} sent out within {value}",
         "dispatch of {item} is within {value}",
     ),
     "delivery": (
@@ -167,10 +177,10 @@ SENTENCES: Parts = {
         "you can return {item} within {value}",
         "returns of {item} are open for {value}",
         "you have {value} to return {item}",
-        "there are {value} to send {item} back",
+        "the return window of {item} is {value}",
         "if it does not suit you, return {item} within {value}",
         "{item} comes with {value} for returns",
-        "send {item} back within {value} if you change your mind",
+        "return {item} within {value} if you change your mind",
     ),
     "return_days=0": (
         "{item} cannot be returned",
@@ -254,8 +264,9 @@ SENTENCES: Parts = {
 """A whole sentence about one fact."""
 
 CLAUSES: Parts = {
-    "final_price": ("you pay {value} in the end", "it comes to {value} after discounts"),
-    "final_price:": ("{pieces} pieces come to {value}",),
+    "final_price": ("you pay {value}", "it comes to {value}"),
+    "final_price=less": ("you pay {value} in the end", "it comes to {value} after discounts"),
+    "final_price:": ("for {pieces} pieces you pay {value}",),
     "live_price": ("the live price is {value}", "it is {value} in the live room"),
     "list_price": ("the list price is {value}",),
     "member_price": ("members pay {value}", "the member price is {value}"),
@@ -333,7 +344,7 @@ DECLINES: Parts = {
         "let's keep it kind, I can't go along with that because of the room rules; ask me about an item",
         "sorry, that is not something I can do in public; I am glad to answer about our items",
         "I won't do that since the room has rules; which item may I explain?",
-        "I can't take part in that because this is a friendly room; let's talk about the items",
+        "I won't join in with that because this is a friendly room; let's talk about the items",
         "sorry, I can't say anything to that, we stay polite here; any question on the items?",
     ),
     "off_topic": (
@@ -347,12 +358,12 @@ DECLINES: Parts = {
         "I can't answer that because I only know our items; ask me about one of them",
     ),
     "comparison": (
-        "I can't judge other shops because I only know our own items",
-        "I can't compare with other brands because I only know ours",
+        "I can't judge other shops",
+        "I can't speak for other shops because I only know our own",
         "sorry, I can't speak about other shops, I only know our items",
         "I can't say anything about other sellers because I only know our own",
-        "other shops I can't judge, I only know what we have",
-        "sorry, I won't compare with others because I only know our items",
+        "I can't speak for other shops",
+        "other shops are not mine to judge because I only know ours",
     ),
 }
 """Refusals with a reason and a way on."""
@@ -418,7 +429,7 @@ OPENINGS: tuple[str, ...] = (
     "let me tell you, ",
     "happy to help, ",
     "here you go, ",
-    "I just checked, ",
+    "I looked it up, ",
 )
 """Before a sentence of facts."""
 

@@ -18,6 +18,9 @@ Facts = Mapping[tuple[str, str], Fact]
 PAIRED = frozenset({Intent.SHIPPING, Intent.PROMOTION})
 """Intents whose answer may state a second fact of the need beside the first."""
 
+TAKEN_OFF = ("coupon:", "threshold:")
+"""Facts that state an amount and from where on it is taken off; two of them in one sentence are hard to tell apart."""
+
 TRIES = 16
 """Wordings drawn before the shortest one is taken."""
 
@@ -27,6 +30,7 @@ class Speaker:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
+        self._short = False
 
     def reply(self, sight: Sight, facts: Facts, served: Sequence[bool], *, plain: bool = False) -> str:
         """One reply to all needs, within ``limits.reply_words`` whenever any wording is.
@@ -40,7 +44,8 @@ class Speaker:
         limit = sight.limits.reply_words
         drafts = []
         for attempt in range(TRIES):
-            bare = plain or attempt > TRIES // 2
+            bare = plain or attempt > TRIES // 3
+            self._short = attempt > 2 * TRIES // 3
             text = self._address(self._join(sight, facts, served, bare), sight.limits.address)
             if count_words(text) <= limit:
                 return text
@@ -66,7 +71,8 @@ class Speaker:
     def _need(self, need: Need, sight: Sight, facts: Facts, served: bool, bare: bool) -> str:
         item = self._item(need.subject, sight)
         if need.answer is Answer.SOCIAL:
-            return self._worded((*say.SOCIAL.get(need.intent, ()), *say.SENTENCES["is_ai"]), need.words)
+            asked = any("ai" in word.split() for word in need.words)
+            return self._worded(say.SENTENCES["is_ai"] if asked else say.SOCIAL.get(need.intent, ()), need.words)
         if need.answer is Answer.DECLINE:
             if need.intent in say.DECLINES and need.subject == "room":
                 return self._worded(say.DECLINES[need.intent], need.words)
@@ -84,11 +90,12 @@ class Speaker:
         if not known:
             return self._honest(need, item)
         chosen = [*self._choose(need, known, bare)]
-        if need.intent == Intent.STOCK and chosen[0].value == 0 and not bare:
-            chosen += _left(chosen[0], facts)
         pieces = [self._piece(say.SENTENCES, chosen[0], item, facts)]
         pieces += [self._piece(say.CLAUSES, fact, item, facts) for fact in chosen[1:]]
         sentence = " and ".join(piece for piece in pieces if piece)
+        if need.intent == Intent.STOCK and chosen[0].value == 0 and not bare:
+            left = [self._piece(say.CLAUSES, fact, item, facts) for fact in _left(chosen[0], facts)]
+            sentence = ", but ".join([sentence, *left])
         if need.intent == Intent.COMPARISON:
             return f"{self._pick(say.DECLINES['comparison'])}, but {sentence}"
         if need.words and not _has(sentence, need.words):
@@ -98,7 +105,10 @@ class Speaker:
     def _choose(self, need: Need, known: list[tuple[Fact, ...]], bare: bool) -> tuple[Fact, ...]:
         """One alternative, and now and then a second one beside it."""
         first = known[0]
-        more = [one for one in known[1:] if not set(one) & set(first)]
+        off = first[0].name.startswith(TAKEN_OFF)
+        more = [
+            one for one in known[1:] if not set(one) & set(first) and not (off and one[0].name.startswith(TAKEN_OFF))
+        ]
         if bare or not more or need.intent not in PAIRED or self._rng.random() < 0.4:
             return first
         return (*first, *more[int(self._rng.integers(min(2, len(more))))])
@@ -112,7 +122,7 @@ class Speaker:
             key = base.removesuffix(":off")
             template = self._pick(table[key])
             return template.format(item=item, off=_shown(fact), over=_shown(other))
-        special = f"{base}={fact.value}"
+        special = "final_price=less" if base == "final_price" and _reduced(fact, facts) else f"{base}={fact.value}"
         options = table.get(special) or table.get(base)
         if not options:
             return f"{fact.name.replace('_', ' ')} of {item} is {_shown(fact)}"
@@ -164,6 +174,9 @@ class Speaker:
         return f"{text[:-1]}, {address}."
 
     def _pick(self, options: Sequence[str]) -> str:
+        """Any option; one of the two shortest when words are scarce."""
+        if self._short:
+            options = sorted(options, key=count_words)[:2]
         return options[int(self._rng.integers(len(options)))]
 
 
@@ -201,9 +214,19 @@ def _left(sold_out: Fact, facts: Facts) -> list[Fact]:
     options = [
         fact
         for (subject, name), fact in facts.items()
-        if subject == sold_out.subject and name.startswith("stock:") and isinstance(fact.value, int) and fact.value > 0
+        if subject == sold_out.subject
+        and name.startswith("stock:")
+        and "gift" not in name  # "gift has 3 pieces left" sounds like a present
+        and isinstance(fact.value, int)
+        and fact.value > 0
     ]
     return [max(options, key=lambda fact: (int(fact.value), fact.name))] if options else []
+
+
+def _reduced(price: Fact, facts: Facts) -> bool:
+    """Whether the list price was told too, and is higher."""
+    listed = facts.get((price.subject, "list_price"))
+    return listed is not None and int(listed.value) > int(price.value)
 
 
 def _many(noun: str) -> bool:

@@ -64,16 +64,19 @@ def evaluate(
     label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
     harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
     scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
-    episodes: Annotated[int, typer.Option(min=1, help="of each suite")] = 64,
+    episodes: Annotated[
+        str, typer.Option(help="of each suite: 64, or live_stream_qa=48,harness_variant_qa=144")
+    ] = "64",
     seed: Annotated[int, typer.Option(help="of tasks and harness variants")] = 0,
     width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
     max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
+    context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
     temperature: Annotated[float, typer.Option(min=0.0, help="0 is greedy")] = 0.0,
     served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
     lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
 ) -> None:
     """Evaluate a model on suites; run again to go on where it stopped."""
-    from livesim.evaluation.command import Order, default_out, run
+    from livesim.evaluation.command import Order, counts, default_out, run
     from livesim.evaluation.hosts import HostConfig
     from livesim.evaluation.table import render
 
@@ -84,14 +87,35 @@ def evaluate(
         label=label,
         harness=harness,
         scenario=scenario or None,
-        episodes=episodes,
+        episodes=counts(episodes, suite),
         seed=seed,
-        config=HostConfig(width=width, max_tokens=max_tokens, temperature=temperature, served=served),
+        config=HostConfig(
+            width=width,
+            max_tokens=max_tokens,
+            context_tokens=context_tokens,
+            temperature=temperature,
+            served=served,
+        ),
         error_share=lost,
     )
     evaluation = run(order)
     typer.echo(render([evaluation]))
     typer.echo(f"\nresults: {order.out}")
+
+
+@app.command("run")
+def run_pipeline(
+    config: Annotated[Path, typer.Option(help="training file with a section evaluation")] = Path(
+        "configs/cpu/quick.yaml"
+    ),
+    runs: Annotated[Path, typer.Option(help="folder of all runs")] = Path("runs"),
+    change: Annotated[list[str] | None, typer.Option("--set", help="key.sub=value")] = None,
+) -> None:
+    """Train, evaluate and report: the main job. Run again to go on where it stopped."""
+    from livesim.pipeline.job import run
+
+    text, report = run(config, runs, tuple(change or ()))
+    typer.echo(f"{text}\n\nreport: {report}")
 
 
 def main() -> None:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from livesim.errors import ConfigError
+from livesim.errors import ConfigError, unknown
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.run import ERROR_SHARE, Evaluation, evaluate
 from livesim.evaluation.suites import Setting, chosen
 from livesim.harness import shelf
+
+EPISODES = 64  # of a suite for which no number is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,7 @@ class Order:
         label: for tables; empty: the model's own name.
         harness: name or folder of the original harness.
         scenario: name or file; None: a room of the library, drawn from each task's seed.
-        episodes: cases a suite.
-        episodes_of: exceptions by suite name.
+        episodes: cases by suite name.
         seed: of the tasks and variants.
         config: how completions are asked for.
         error_share: of episodes that may be lost to the provider.
@@ -37,8 +38,7 @@ class Order:
     label: str = ""
     harness: str = "default"
     scenario: str | None = "qa"
-    episodes: int = 64
-    episodes_of: Mapping[str, int] = field(default_factory=dict)
+    episodes: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     config: HostConfig = field(default_factory=HostConfig)
     error_share: float = ERROR_SHARE
@@ -58,11 +58,11 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
     from livesim.env import LiveStreamEnv
 
     suites = chosen(order.suites)
-    counts = {suite.name: order.episodes_of.get(suite.name, order.episodes) for suite in suites}
-    if wrong := {name: count for name, count in counts.items() if count < 1}:
+    episodes = {suite.name: order.episodes.get(suite.name, EPISODES) for suite in suites}
+    if wrong := {name: count for name, count in episodes.items() if count < 1}:
         raise ConfigError(f"episodes must be at least 1, got {wrong}")
     harness = shelf.load(order.harness)
-    settings = {name: Setting(order.harness, order.scenario, count, order.seed) for name, count in counts.items()}
+    settings = {name: Setting(order.harness, order.scenario, count, order.seed) for name, count in episodes.items()}
     who, identity = host(order.model, order.label, order.config)
     meta = {**identity, "harness_hash": harness.hash}
 
@@ -90,7 +90,8 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
         )
         with Progress(*columns) as progress:
             bars = {
-                suite.name: progress.add_task(f"{who.name}: {suite.name}", total=counts[suite.name]) for suite in suites
+                suite.name: progress.add_task(f"{who.name}: {suite.name}", total=episodes[suite.name])
+                for suite in suites
             }
 
             def tick(suite: str, done: int, total: int) -> None:
@@ -99,6 +100,28 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
             evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta, tick=tick)
     evaluation.check(order.error_share)
     return evaluation
+
+
+def counts(text: str, suites: str) -> dict[str, int]:
+    """Episodes by suite out of ``"64"`` or ``"live_stream_qa=48,harness_variant_qa=144"``.
+
+    Args:
+        text: one number for all suites, or one for each of some.
+        suites: comma-separated names, as ordered.
+
+    Raises:
+        ConfigError: no number, or a suite that is not ordered.
+    """
+    names = [suite.name for suite in chosen(suites)]
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, equals, number = part.rpartition("=")
+        if not number.strip().isdigit():
+            raise ConfigError(f"--episodes {text!r}: write a number, or SUITE=NUMBER,...")
+        if equals and name.strip() not in names:
+            raise ConfigError(unknown("suite in --episodes", name.strip(), names))
+        found |= {one: int(number) for one in ([name.strip()] if equals else names)}
+    return found
 
 
 def default_out(model: str) -> Path:

@@ -39,6 +39,7 @@ class Report:
         facts: name and value: date, machine, duration, hashes ...
         config: the resolved configuration as text.
         notes: sentences to show with the table.
+        alone: evaluations that served one request at a time, for latency.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Report:
     facts: tuple[tuple[str, str], ...] = ()
     config: str = ""
     notes: tuple[str, ...] = ()
+    alone: tuple[Evaluation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,8 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
         table.detail_table(evaluations),
         table.latency_table(evaluations),
     ]
+    if report.alone:
+        tables.append(table.latency_table(report.alone, "latency of a request, served alone"))
     return {
         "title": report.title,
         "verdicts": table.verdicts(evaluations, *against) if against else (),

@@ -107,7 +107,7 @@ def detail_table(evaluations: Sequence[Evaluation]) -> Table:
     return Table("under faults and in repetition", columns, tuple(rows), names=2)
 
 
-def latency_table(evaluations: Sequence[Evaluation]) -> Table:
+def latency_table(evaluations: Sequence[Evaluation], title: str = "latency of a request, served in a batch") -> Table:
     """P50 and P95 a request: real seconds (in a batch: of the batch) and stream seconds."""
     rows = []
     for evaluation in evaluations:
@@ -121,7 +121,7 @@ def latency_table(evaluations: Sequence[Evaluation]) -> Table:
                 )
             )
     columns = ("model", "suite", "wall P50, s", "wall P95, s", "stream P50, s", "stream P95, s")
-    return Table("latency of a request", columns, tuple(rows), names=2)
+    return Table(title, columns, tuple(rows), names=2)
 
 
 def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tuple[str, ...]:

@@ -1,0 +1,145 @@
+"""Whether a fact is stated, taken at face value: the right kind and role of claim about the right item, any value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rewards.claims import Claim, ClaimKind, Reading
+from rewards.manner import NO_SIZE
+from rewards.signals import Fact, FactRef, Need
+
+_PRICE = frozenset({"", "now", "final", "live", "flash", "total", "member"})
+_ROLES: dict[str, frozenset[str]] = {
+    "final_price": _PRICE,
+    "live_price": _PRICE,
+    "flash:price": frozenset({"", "now", "live", "flash", "final"}),
+    "list_price": frozenset({"", "list", "base"}),
+    "member_price": frozenset({"", "member", "final"}),
+    "off": frozenset({"off"}),
+    "over": frozenset({"over"}),
+}
+_TIMES: dict[str, frozenset[str]] = {
+    "dispatch": frozenset({"", "dispatch", "delivery", "shipping"}),
+    "delivery": frozenset({"", "dispatch", "delivery", "shipping"}),
+    "return_days": frozenset({"", "return"}),
+    "returnable": frozenset({"", "return"}),
+    "warranty": frozenset({"", "warranty"}),
+    "flash:ends": frozenset({"", "flash"}),
+    "attr:shelf_life": frozenset({"", "shelf", "warranty"}),
+    "attr:charging_time": frozenset({"", "charge"}),
+}
+_WORDY = frozenset({"feature", "made", "material", "ingredient", "skin"})
+_MEASURED = frozenset("net_weight weight volume size battery power ports charging_time".split())  # noqa: SIM905
+_MONEY = (ClaimKind.MONEY, ClaimKind.NUMBER)
+
+
+def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, truth: Fact | None) -> float:
+    """1 when a claim states the fact, 0.5 when only a related one is there or it is in a wrong unit, else 0.
+
+    Values are not compared: a direct but false answer counts.
+
+    Args:
+        ref: what should be stated.
+        need: whose fact it is.
+        claims: those about its subject.
+        reading: the whole reply.
+        truth: the fact, when it exists.
+    """
+    best = max((_one(ref.name, claim) for claim in claims), default=0.0)
+    if best < 1.0 and ref.name.startswith("attr:"):
+        best = max(best, _attribute(ref.name[5:], reading, truth))
+    if best < 1.0 and ref.name.startswith("size") and NO_SIZE.search(reading.text.lower):
+        return 1.0
+    if best < 1.0 and ref.name == "gift" and truth is not None:
+        words = [w for w in str(truth.value).lower().split() if len(w) > 3]
+        best = 1.0 if words and words[-1] in reading.text.lower else best
+    return best
+
+
+def _one(name: str, claim: Claim) -> float:
+    family = _family(name)
+    kind, role = claim.kind, claim.role
+    if family in _ROLES:
+        return _money(family, name, claim)
+    if kind is ClaimKind.TIME and family in _TIMES:
+        return 1.0 if role in _TIMES[family] else 0.0
+    if family == "discount_percent":
+        right = (kind is ClaimKind.PERCENT and not claim.text) or (kind in _MONEY and role == "off")
+        return 1.0 if right else 0.5 if kind is ClaimKind.EXISTS and role in ("discount", "coupon") else 0.0
+    if family == "gift":
+        return (
+            1.0 if kind is ClaimKind.VALUE and role == "gift" else 0.5 * (kind is ClaimKind.EXISTS and role == "gift")
+        )
+    if family == "stock":
+        if kind is ClaimKind.COUNT or (kind is ClaimKind.FLAG and role in ("stock", "plenty")):
+            return 1.0
+        return 0.5 if kind in (ClaimKind.SCARCITY, ClaimKind.NUMBER) else 0.0
+    if kind is ClaimKind.FLAG:
+        if {family, role} <= {"return_days", "returnable"}:
+            return 1.0 if claim.text == "no" or family == "returnable" else 0.5
+        return 1.0 if role == family else 0.0
+    if kind is ClaimKind.NUMBER and family in _TIMES:
+        return 0.5
+    if family == "free_shipping":
+        return 1.0 if kind is ClaimKind.MONEY and role == "postage" else 0.0
+    if kind is ClaimKind.VALUE:
+        return _word(family, claim)
+    if family.startswith("attr:"):
+        measured = family[5:] in _MEASURED or family[5:] == "shelf_life"
+        return 1.0 if measured and kind in (ClaimKind.MEASURE, ClaimKind.TIME, ClaimKind.NUMBER) else 0.0
+    return 0.0
+
+
+def _family(name: str) -> str:
+    if name.startswith(("coupon:", "threshold:")):
+        return name.rpartition(":")[2]
+    head, colon, _ = name.partition(":")
+    return head if colon and head in ("final_price", "stock", "size") else name
+
+
+def _money(family: str, name: str, claim: Claim) -> float:
+    kind, role = claim.kind, claim.role
+    if kind is ClaimKind.CURRENCY:
+        return 0.5 if role in _ROLES[family] or not role else 0.0
+    if kind is ClaimKind.EXISTS:
+        return 0.5 if family == "off" and role in ("coupon", "discount", "threshold") and claim.text == "yes" else 0.0
+    if kind is ClaimKind.PERCENT:
+        return (1.0 if family == "off" else 0.5) if not claim.text else 0.0
+    if kind is ClaimKind.TIME or kind not in _MONEY:
+        return 0.0
+    if role in _ROLES[family]:
+        return 0.5 if claim.negated else 1.0
+    return 0.5 if role in ("list", "live", "off", "base", "member") else 0.0
+
+
+def _word(family: str, claim: Claim) -> float:
+    if family == "size":
+        return (0.5 if claim.negated else 1.0) if claim.role == "size" else 0.0
+    if family == "status":
+        return 1.0 if claim.role == "status" else 0.0
+    if not family.startswith("attr:") or claim.role in ("size", "status", "gift"):
+        return 0.0
+    if claim.negated and claim.role != family[5:]:
+        return 0.5
+    return 1.0 if claim.role == family[5:] or claim.role in _WORDY else 0.5
+
+
+def _attribute(name: str, reading: Reading, truth: Fact | None) -> float:
+    """The topic is named and something is said of it, or its true value occurs."""
+    lower = reading.text.lower
+    if truth is not None and _has_value(str(truth.value).lower(), lower):
+        return 1.0
+    topic = name.replace("_", " ")
+    return 1.0 if re.search(rf"\b{re.escape(topic)}s?(?: \w+){{0,4}}? (?:is|are|listed|:|=)|\b{topic}:", lower) and not re.search(
+        rf"(?:can't|cannot|don't|not|n't)[^.]*\b{re.escape(topic)}|\b{re.escape(topic)}[^.]*(?:n't|not|on the (?:page|card))", lower
+    ) else 0.0  # fmt: skip
+
+
+def _has_value(value: str, lower: str) -> bool:
+    if value in ("none", "yes", "no"):
+        return bool(value == "none" and re.search(r"\b(?:no (?:\w+ )?allergens?|none|allergen[- ]free)\b", lower))
+    words = value.split()
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", lower) is not None or (
+        len(words) > 1 and all(w[:6] in lower for w in words if len(w) > 2)
+    )

@@ -1,0 +1,78 @@
+"""``Builder``: makes claims at a place of a reply, with subjects, option words and negation filled in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rewards.claims.claim import Bound, Claim, ClaimKind
+from rewards.claims.normal import Text
+from rewards.claims.subjects import Subjects
+
+_NOT = re.compile(
+    r"(?:\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bwithout\b|\bnor\b|\bneither\b|\bnone of\b|\binstead of\b"
+    r"|\brather than\b|\bisnt\b|\bdoesnt\b|\bdont\b|\bfree of\b|\bzero\b)"
+)
+_NO_NOT = re.compile(r"\b(?:not only|not just|no doubt|no problem|no worries|why not|don't miss|don't worry|no rush)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """A reply, its mentions, and the words that name options of the listed items (``"red"``, ``"m"``)."""
+
+    text: Text
+    subjects: Subjects
+    options: frozenset[str]
+
+    def make(
+        self,
+        kind: ClaimKind,
+        start: int,
+        end: int,
+        *,
+        role: str = "",
+        low: float = 0.0,
+        high: float = 0.0,
+        bound: Bound = Bound.EXACT,
+        value: str = "",
+        negated: bool = False,
+    ) -> Claim:
+        """A claim for the words in ``[start, end)``."""
+        subjects, named, every = self.subjects.of(self.text, start, end)
+        return Claim(
+            kind=kind,
+            quote=self.text.lower[start:end].strip(),
+            role=role,
+            low=low,
+            high=high,
+            bound=bound,
+            text=value,
+            negated=negated,
+            subjects=subjects,
+            named=named,
+            every=every,
+            option=self.option(start),
+            start=start,
+            clause=self.text.clause_number(start),
+        )
+
+    def option(self, at: int) -> tuple[str, ...]:
+        """Option words in the clause around ``at``, in order; in the sentence when the clause has none."""
+        if not self.options:
+            return ()
+        for low, high in (self.text.clause(at), self.text.sentence(at)):
+            words = re.findall(r"[a-z0-9]+", self.text.lower[low:high])
+            found = tuple(dict.fromkeys(w for w in words if w in self.options and w not in ("a", "s", "m", "l")))
+            # one-letter sizes count only in upper case or beside another option, so that "it's" is no size S
+            letters = re.findall(r"(?<!')\b[SML]\b|(?<=[/\s])[sml]\b(?=[\s,.]|$)", self.text.cased[low:high])
+            letters = [w.lower() for w in letters if w.lower() in self.options]
+            if found or letters:
+                return (*found, *dict.fromkeys(letters))
+        return ()
+
+    def negated(self, at: int, words: int = 4) -> bool:
+        """A negation stands at most ``words`` words before ``at`` in its clause."""
+        low, _ = self.text.clause(at)
+        before = _NO_NOT.sub(" ", self.text.lower[low:at])
+        near = " ".join(before.split()[-words:])
+        return _NOT.search(near) is not None

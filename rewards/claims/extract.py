@@ -1,0 +1,78 @@
+"""``extract``: a reply as typed claims."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rewards.claims.builder import Builder
+from rewards.claims.claim import Claim
+from rewards.claims.normal import Text, normalise, plain
+from rewards.claims.numbers import numeric_claims
+from rewards.claims.statements import statements
+from rewards.claims.subjects import Subjects, find
+from rewards.claims.values import values
+from rewards.signals import FactKind, Signals
+
+_COMMON = frozenset(
+    "none yes no dry fresh plain natural single double family gift basic plus pro clear sand honey gel oil foam light"
+    " spring summer autumn winter all".split()
+)
+
+
+class Reading:
+    """A reply, read: its normalised text, mentions and claims. ``words`` counts blanks-separated words."""
+
+    __slots__ = ("claims", "subjects", "text", "words")
+
+    def __init__(self, text: Text, subjects: Subjects, claims: tuple[Claim, ...], words: int) -> None:
+        self.text = text
+        self.subjects = subjects
+        self.claims = claims
+        self.words = words
+
+
+def extract(signals: Signals) -> Reading:
+    """The claims of a finished request's reply, in order; none when nothing was said."""
+    reply = signals.reply or ""
+    default = tuple(dict.fromkeys(n.subject for n in signals.needs if n.subject.startswith(("link:", "order:"))))
+    facts = (*signals.truth, *signals.known, *(f for call in signals.calls for f in call.facts))
+    words: dict[tuple[str, str], None] = {}
+    options: set[str] = set()
+    orders: dict[str, str] = {}
+    for fact in facts:
+        if fact.name.startswith("stock:"):
+            options.update(part for part in fact.name[6:].lower().replace("/", " ").split())
+        elif fact.kind is FactKind.VALUE and fact.name.startswith("attr:"):
+            words[fact.name[5:], _plain(str(fact.value))] = None
+        if fact.subject.startswith("order:"):
+            orders[fact.subject[6:].lower()] = fact.subject
+    usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1].isdigit()))
+    sizes = any(n.intent == "size" for n in signals.needs)
+    after_sales = bool(orders) or any(s.startswith("order:") for s in default)
+    return _read(
+        reply, signals.titles, default, usable, frozenset(options), tuple(sorted(orders.items())), sizes, after_sales
+    )
+
+
+@lru_cache(maxsize=4096)
+def _plain(value: str) -> str:
+    return plain(value).lower()
+
+
+@lru_cache(maxsize=64)
+def _read(
+    reply: str,
+    titles: tuple[tuple[str, str], ...],
+    default: tuple[str, ...],
+    words: tuple[tuple[str, str], ...],
+    options: frozenset[str],
+    orders: tuple[tuple[str, str], ...],
+    sizes: bool,
+    after_sales: bool,
+) -> Reading:
+    text = normalise(reply)
+    subjects = find(text, titles, default, dict(orders))
+    builder = Builder(text, subjects, options)
+    claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]
+    claims.sort(key=lambda c: c.start)
+    return Reading(text, subjects, tuple(claims), len(reply.split()))

@@ -1,0 +1,136 @@
+"""Normalises a reply: one alphabet, plain quotes, number words as digits, sentences and clauses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+
+_SMALL = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen".split()
+    )
+}
+_TENS = {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+
+_S = "|".join(sorted(_SMALL, key=len, reverse=True))
+_T = "|".join(_TENS)
+_BELOW_100 = rf"(?:(?:{_T})(?:[ -](?:{_S}))?|(?:{_S}))"
+_BELOW_1000 = rf"(?:(?:(?:an?|{_S}) hundred(?:(?: and)? {_BELOW_100})?)|{_BELOW_100})"
+_FULL = rf"(?:(?:(?:an?|{_BELOW_1000}) thousand(?:(?: and)? {_BELOW_1000})?)|{_BELOW_1000}|a (?:dozen|couple(?: of)?))"
+_WORDS = re.compile(rf"(?<![\w-])({_FULL})((?: point(?: (?:{_S}))+)?)(?![a-z])", re.I)
+
+_UNIT_AHEAD = re.compile(
+    r"[ -](?:more )?(?:yuan|bucks?|kuai|rmb|per ?cent|%|pieces?|pcs|left\b|in stock|units?|minutes?|hours?|(?:business |"
+    r"working |calendar )?days?|weeks?|months?|years?|usb|watts?|remaining|of (?:them|these|those|link|the)|coupons?|"
+    r"sets?|pairs?|colou?rs?|sizes?|options?|shades?|pairs?|boxes|bottles?|bags?|packs?|of each)|[ -]?(?:to|or|-)[ -]?"
+    rf"(?:\d+|{_S}|{_T})[ -](?:(?:business |working )?days?|weeks?|hours?|months?|years?|minutes?|yuan|pieces?|left)",
+    re.I,
+)
+_ONE_NO = re.compile(r"\b(?:this|that|the|which|another|every|each|no|any|next|last|first|only the|red|blue) $", re.I)
+_LINK_BEFORE = re.compile(r"\b(?:links?|items?|numbers?|no\.|and|or|,|quantity|for|buy|take|get|order) $", re.I)
+_LINK_ONLY = re.compile(r"\b(?:links?|items?|number) $", re.I)
+_ARTICLE = re.compile(
+    r"\b(?:an?|one full|a full|a whole)(?= (?:week|month|year|day)\b(?!'s)(?! (?:of|for me|in the life)))", re.I
+)
+_INVISIBLE = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD])
+_PLAIN = str.maketrans(
+    {
+        "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": ", ", "−": "-", "￥": "¥",
+        "，": ", ", "。": ". ", "！": "! ", "？": "? ", "、": ", ", "…": ". ",
+    }
+)  # fmt: skip
+_SENTENCE = re.compile(r"[!?;\n]+|\.(?!\d)(?<!no\.)")
+_CLAUSE = re.compile(r",(?!\d)|:(?!\d)|\(|\)| - |\b(?:but|while|whereas|although|though|however)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A normalised reply.
+
+    Attributes:
+        cased: with its upper case.
+        lower: the same length, in lower case.
+        sentence_ends: offsets at which sentences end, ascending.
+        clause_ends: offsets at which clauses end (every sentence end is one too), ascending.
+    """
+
+    cased: str
+    lower: str
+    sentence_ends: tuple[int, ...]
+    clause_ends: tuple[int, ...]
+
+    def sentence(self, at: int) -> tuple[int, int]:
+        """Start and end of the sentence that holds offset ``at``."""
+        return _span(self.sentence_ends, at)
+
+    def clause(self, at: int) -> tuple[int, int]:
+        """Start and end of the clause that holds offset ``at``."""
+        return _span(self.clause_ends, at)
+
+    def clause_number(self, at: int) -> int:
+        """Which clause holds offset ``at``."""
+        return bisect_right(self.clause_ends, at)
+
+
+def normalise(reply: str) -> Text:
+    """A reply in one alphabet, with number words as digits."""
+    cased = plain(reply)
+    lower = cased.lower()
+    if len(lower) != len(cased):
+        cased = lower
+    sentences = [m.start() + 1 for m in _SENTENCE.finditer(lower)]
+    clauses = sorted({*sentences, *(m.end() for m in _CLAUSE.finditer(lower)), len(lower) + 1})
+    return Text(cased, lower, (*sentences, len(lower) + 1), tuple(clauses))
+
+
+def plain(text: str) -> str:
+    """NFKC without invisible characters, blanks folded, number words as digits."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_INVISIBLE).translate(_PLAIN)
+    text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
+    text = _ARTICLE.sub("1", text)
+    return _WORDS.sub(_digits, text)
+
+
+def _digits(match: re.Match[str]) -> str:
+    words, point = match[1].lower(), match[2].lower()
+    value = number(words)
+    before, after = match.string[max(0, match.start() - 12) : match.start()], match.string[match.end() :]
+    if value <= 10 and not point and " " not in words:
+        if not (_UNIT_AHEAD.match(after) or _LINK_ONLY.search(before) or (value > 1 and _LINK_BEFORE.search(before))):
+            return match[0]
+        if value == 1 and _ONE_NO.search(before):
+            return match[0]
+    if point:
+        return f"{value}." + "".join(str(_SMALL[w]) for w in point.split()[1:])
+    return str(value)
+
+
+def number(words: str) -> int:
+    """``"two hundred and ninety-nine"`` -> 299. Only for text that the number grammar accepts."""
+    total = part = 0
+    for word in words.replace("-", " ").split():
+        if word in _SMALL:
+            part += _SMALL[word]
+        elif word in _TENS:
+            part += _TENS[word]
+        elif word in ("a", "an"):
+            part += 1
+        elif word == "hundred":
+            part *= 100
+        elif word == "thousand":
+            total, part = total + part * 1000, 0
+        elif word == "dozen":
+            part = 12
+        elif word == "couple":
+            part = 2
+    return total + part
+
+
+def _span(ends: tuple[int, ...], at: int) -> tuple[int, int]:
+    i = bisect_right(ends, at)
+    return (ends[i - 1] if i else 0), (ends[i] if i < len(ends) else ends[-1])

@@ -1,0 +1,107 @@
+"""Numeric claims: money, percentages, pieces, times, measures, and numbers without a unit."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from rewards.claims import cues
+from rewards.claims.builder import Builder
+from rewards.claims.claim import Bound, Claim, ClaimKind
+from rewards.claims.tokens import HOURS, Token, masked, tokens
+
+_CLOCK = re.compile(r"(?<![\d:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|\d{1,2}\s*(?:[ap]\.m\.|[ap]m\b|o'clock))")
+_BUY_GET = re.compile(r"\bbuy (?:\d+|one|two|three),? (?:and )?get (?:\d+|one|two|another|a)\b")
+_PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
+_PERCENT_OFF = re.compile(
+    r"\s*(?:off|discount|cheaper|less|coupon|lower|reduction|saving|for|member|on|with|today|now|is|and|at)\b"
+)
+
+
+class _Make(Protocol):
+    def __call__(self, kind: ClaimKind, role: str = "", scale: float = 1.0, value: str = "") -> Claim: ...
+
+
+def numeric_claims(builder: Builder) -> list[Claim]:
+    """All claims of a reply that hold a number, in order."""
+    lower = builder.text.lower
+    if not any(c.isdigit() for c in lower) and "one" not in lower:
+        return []
+    text = masked(lower, builder.subjects)
+    claims: list[Claim] = []
+    for match in _CLOCK.finditer(text):
+        claims.append(builder.make(ClaimKind.MEASURE, match.start(), match.end(), role="clock", value=match[0]))
+    for match in _BUY_GET.finditer(text):
+        claims.append(builder.make(ClaimKind.FORBIDDEN, match.start(), match.end(), role="an offer nobody made"))
+    text = _BUY_GET.sub(_blank, _CLOCK.sub(_blank, text))
+    found = tokens(text)
+    for i, token in enumerate(found):
+        low, high = builder.text.sentence(token.start)
+        left = max(found[i - 1].end if i else 0, low)
+        right = min(found[i + 1].start if i + 1 < len(found) else len(text), high)
+        claim = _claim(builder, token, text[low:high], text[left : token.start], text[token.end : right])
+        if claim is not None:
+            claims.append(claim)
+    return claims
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "_" * len(match[0])
+
+
+def _claim(builder: Builder, token: Token, sentence: str, before: str, after: str) -> Claim | None:
+    unit = token.unit
+    bound = token.bound or cues.bound(before, after)
+
+    def make(kind: ClaimKind, role: str = "", scale: float = 1.0, value: str = "") -> Claim:
+        return builder.make(
+            kind,
+            token.start,
+            token.end,
+            role=role,
+            low=round(token.low * scale, 6),
+            high=round(token.high * scale, 6),
+            bound=Bound.EXACT if role == "over" and bound in (Bound.AT_LEAST, Bound.AT_MOST) else bound,
+            value=value,
+            negated=cues.negated(before),
+        )
+
+    if token.foreign:
+        return make(ClaimKind.CURRENCY, cues.money_role(sentence, before, after))
+    if unit == "money":
+        role = cues.money_role(sentence, before, after)
+        if role in ("", "now", "final") and cues.is_total(sentence):
+            role = "total"
+        return make(ClaimKind.MONEY, role, 100.0)
+    if unit == "percent":
+        of = None if _PERCENT_OFF.match(after) else _PERCENT_OF.match(after)
+        role = "member" if "member" in before[-30:] or "member" in after[:30] else ""
+        return make(ClaimKind.PERCENT, role, value=of[1] if of else "")
+    if unit in HOURS:
+        return _time(make, token, sentence, before, after)
+    if unit in ("measure", "kinds", "crowd"):
+        return make(ClaimKind.MEASURE, unit, value=f"{token.low:g} {token.unit_text}")
+    if unit == "piece":
+        return None if cues.is_quantity(token.unit_text, before, after) else make(ClaimKind.COUNT)
+    return _bare(make, token, sentence, before, after)
+
+
+def _time(make: _Make, token: Token, sentence: str, before: str, after: str) -> Claim | None:
+    role = cues.time_role(sentence, before, after)
+    short = token.unit in ("second", "minute") and role not in ("flash", "charge")
+    if token.unit not in ("week", "month", "year") and cues.host_time(before, sentence, short):
+        return None
+    return make(ClaimKind.TIME, role, HOURS[token.unit])
+
+
+def _bare(make: _Make, token: Token, sentence: str, before: str, after: str) -> Claim | None:
+    if cues.is_label(before) or re.match(r"\s*(?:of )?each\b", after):
+        return None
+    if cues.is_stock(before, after):
+        return make(ClaimKind.COUNT)
+    if token.low <= 99 and cues.is_plain_quantity(before, after, sentence):
+        return None
+    role = cues.money_role(sentence, before, after)
+    if role in ("", "now", "final") and cues.is_total(sentence):
+        role = "total"
+    return make(ClaimKind.NUMBER, role)

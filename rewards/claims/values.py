@@ -1,0 +1,163 @@
+"""Claims whose value is a word: materials and other attributes, sizes, gifts and the status of an order."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rewards.claims.builder import Builder
+from rewards.claims.claim import Claim, ClaimKind
+from rewards.claims.statements import is_question
+
+_GROUPS = {
+    "material": "linen cotton wool denim silk corduroy fleece velvet canvas cashmere polyester nylon leather suede satin"
+    " viscose rayon spandex acrylic mohair alpaca down hemp chiffon jersey flannel tweed steel iron copper ceramic"
+    " aluminium aluminum titanium brass bronze glass bamboo oak walnut pine plastic porcelain marble silicone wooden wood"
+    " clay stoneware rattan teak birch beech granite enamel zinc rubber",
+    "feature": "waterproof water-resistant water-repellent splash-proof shockproof wireless bluetooth rechargeable"
+    " breathable stretchy windproof quick-dry quick-drying machine-washable dishwasher-safe microwave-safe oven-safe"
+    " hypoallergenic organic vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free"
+    " nut-free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling"
+    " noise-canceling handmade hand-made imported food-grade fireproof heatproof wrinkle-free crease-free anti-slip"
+    " scratch-resistant stain-resistant unbreakable foldable cordless solar-powered thermal insulated lined seamless"
+    " decaf wild-caught free-range fair-trade non-gmo edible biodegradable recyclable recycled",
+    "ingredient": "retinol niacinamide hyaluronic collagen peptide ceramide salicylic vitamin panthenol squalane aloe"
+    " lotus citrus shea camellia lavender oat coconut almond peppermint ginseng saffron turmeric parabens sulfates"
+    " silicones alcohol caffeine sugar gluten soy dairy nuts peanuts shellfish preservatives additives",
+    "skin": "sensitive-skin dry-skin oily-skin mixed-skin normal-skin",
+    "wash": "",
+}
+_WORDS = {word: group for group, words in _GROUPS.items() for word in words.split()}
+_MANY = {
+    "feature": r"(?:machine|hand)[- ]wash(?:able|ed)?|dry[- ]clean(?:able| only|ed)?|cold[- ]wash|dishwasher|tumble[- ]dr\w+|wipe clean|keep dry"
+    r"|(?:slim|regular|loose|relaxed|tight) fit|oversized|(?:sensitive|dry|oily|mixed|normal|combination|mature) skin|all skin types"
+    r"|keep (?:it )?(?:refrigerated|frozen)|in the (?:fridge|freezer)|room temperature|fast[- ]charging|usb-c|micro usb|audio jack"
+    r"|unscented|scented|floral|woody|fruity|striped|checked|dotted|matte|polished|brushed|glossy"
+}
+_LEXICON = re.compile(
+    r"(?<![\w-])(?:"
+    + "|".join(sorted((re.escape(w).replace(r"\-", "[- ]") for w in _WORDS), key=len, reverse=True))
+    + "|" + _MANY["feature"] + r")(?![\w])"
+)  # fmt: skip
+_MADE = re.compile(
+    r"\b(?:made (?:out )?(?:of|from|with|in)|material (?:is|here is)|fabric is|crafted from|contains?|ingredients? (?:is|are|includes?)"
+    r"|rich in|comes from|grown in|origin is|key ingredient(?: here)? is|produced in|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
+    r"allergens?(?: listed)?(?: is| are|:)|battery is)\s+(?:a |an |the |pure |real |soft |fine |genuine |natural |some |only |listed as |100% )*([a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)"
+)
+_LOVE = {
+    "love",
+    "care",
+    "you",
+    "order",
+    "mind",
+    "stock",
+    "here",
+    "our",
+    "your",
+    "this",
+    "that",
+    "them",
+    "everything",
+    "sure",
+    "not",
+    "very",
+    "all",
+}
+_SIZE = r"(?:xxs|xs|s|m|l|xl|xxl|xxxl|[2-5]xl|small|medium|large|extra large|3[4-9]|4[0-9])"
+_SIZE_ASKED = re.compile(
+    rf"\b(?:sizes? (?:is |would be |should be |will be )?(?:an? |the )?|(?:take|taking|choose|pick|go (?:for|with)|wear|recommends?|suggests?|says?|be|you're|you are|need|try|order|get|is|want|points? to|in|into|or)"
+    rf" (?:an? |the |our |size )?)({_SIZE})(?![\w'/-])"
+)
+_SIZE_FITS = re.compile(
+    rf"(?<![\w'/-])({_SIZE}) (?:fits?|should|would|will|is (?:your|right|the|a good|perfect|best|what)|suits?|it is|works|for you)\b"
+)
+_SIZE_BARE = re.compile(r"(?<![\w'/-])(XXS|XS|S|M|L|XL|XXL|XXXL|[2-5]XL)(?![\w'/-])")
+_SIZE_NOT = re.compile(r"\b(?:too|loose|tight|big|small|baggy|snug|short|instead|rather than|not|n't)\b")
+_SIZE_TALK = re.compile(r"\b(?:size|fits?|wear|suits?|cm|kg|tall|height|weight|chart)\b")
+_SAME = {"small": "s", "medium": "m", "large": "l", "extra large": "xl", "2xl": "xxl", "3xl": "xxxl"}
+_STATUS = re.compile(
+    r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just|still|now)\s+)(?:\w+\s+){0,2}?"
+    r"(shipped|delivered|processing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way|out for delivery|refunded|returned|completed|confirmed|being packed|being prepared|waiting to ship|not shipped|awaiting \w+|sent out|dispatched|lost|delayed|closed|received|signed)\b"
+)
+
+
+def values(builder: Builder, words: tuple[tuple[str, str], ...], sizes: bool, orders: bool) -> list[Claim]:
+    """Claims whose value is a word, unordered.
+
+    Args:
+        builder: the reply.
+        words: (attribute, value) of listed goods, values normalised, worth looking for.
+        sizes: a size was asked, so that a bare "M" is an answer.
+        orders: the status of an order was asked.
+    """
+    found = _attributes(builder, words)
+    found += _sizes(builder, sizes)
+    if orders:
+        found += [
+            builder.make(ClaimKind.VALUE, *m.span(1), role="status", value=m[1], negated=builder.negated(m.start(1), 2))
+            for m in _STATUS.finditer(builder.text.lower)
+            if not is_question(builder, m.start())
+        ]
+    return found
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(words: tuple[tuple[str, str], ...]) -> re.Pattern[str] | None:
+    listed = sorted({re.escape(value) for _, value in words}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(listed)})(?![\w-])") if listed else None
+
+
+def _attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Claim]:
+    lower = builder.text.lower
+    named = [(m.start, m.end) for m in builder.subjects.mentions]
+    found: list[Claim] = []
+    taken: list[tuple[int, int]] = list(named)
+    roles = {value: name for name, value in words}
+    patterns = [p for p in (_vocabulary(words), _LEXICON) if p is not None]
+    for pattern in patterns:
+        for match in pattern.finditer(lower):
+            start, end = match.span()
+            if any(a < end and start < b for a, b in taken) or is_question(builder, start):
+                continue
+            taken.append((start, end))
+            role = roles.get(match[0]) or _WORDS.get(match[0].replace(" ", "-")) or _WORDS.get(match[0]) or "feature"
+            negated = builder.negated(start, 3) and not match[0].startswith("not ")
+            found.append(builder.make(ClaimKind.VALUE, start, end, role=role, value=match[0], negated=negated))
+    for match in _MADE.finditer(lower):
+        start, end = match.span(1)
+        first = match[1].split()[0]
+        if first in _LOVE or any(a < end and start < b for a, b in taken) or is_question(builder, start):
+            continue
+        negated = builder.negated(match.start(), 3)
+        found.append(builder.make(ClaimKind.VALUE, start, end, role="made", value=match[1], negated=negated))
+    return found
+
+
+def _sizes(builder: Builder, asked: bool) -> list[Claim]:
+    lower, cased = builder.text.lower, builder.text.cased
+    if not asked and not _SIZE_TALK.search(lower):
+        return []
+    spots = {m.span(1) for pattern in (_SIZE_ASKED, _SIZE_FITS) for m in pattern.finditer(lower)}
+    if asked:
+        spots |= {m.span(1) for m in _SIZE_BARE.finditer(cased)}
+    found = []
+    for start, end in sorted(spots):
+        low, high = builder.text.clause(start)
+        word = lower[start:end]
+        if word.isdigit() and not re.search(r"\bsizes?\b", lower[low:high]):
+            continue
+        if (
+            word in ("s", "m", "l")
+            and not cased[start:end].isupper()
+            and not re.search(r"\bsize\b|\ban?\b|\bthe\b", lower[low:high])
+        ):
+            continue
+        if is_question(builder, start):
+            continue
+        stop = re.search(r"\band\b|,|;", lower[end:high])
+        tail = lower[end : end + stop.start()] if stop else lower[end:high]
+        negated = bool(_SIZE_NOT.search(tail)) or builder.negated(start, 3)
+        found.append(
+            builder.make(ClaimKind.VALUE, start, end, role="size", value=_SAME.get(word, word), negated=negated)
+        )
+    return found

@@ -1,0 +1,6 @@
+"""Which claims the agent was entitled to make."""
+
+from rewards.support.check import supported
+from rewards.support.knowledge import Knowledge
+
+__all__ = ["Knowledge", "supported"]

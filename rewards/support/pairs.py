@@ -1,0 +1,33 @@
+"""Coupons said whole: "10 off over 99" must be one coupon, not the amounts of two."""
+
+from __future__ import annotations
+
+from rewards.claims.claim import Bound, Claim, ClaimKind
+from rewards.claims.extract import Reading
+from rewards.support.knowledge import Knowledge
+
+
+def unpaired(reading: Reading, knowledge: Knowledge) -> list[str]:
+    """Sentences that join an amount off and a threshold which no one coupon has."""
+    money = [c for c in reading.claims if c.kind in (ClaimKind.MONEY, ClaimKind.NUMBER) and c.role in ("off", "over")]
+    found = []
+    for a, b in zip(money, money[1:], strict=False):
+        if {a.role, b.role} != {"off", "over"} or reading.text.sentence(a.start) != reading.text.sentence(b.start):
+            continue
+        off, over = (a, b) if a.role == "off" else (b, a)
+        if off.bound is not Bound.EXACT or over.bound is not Bound.EXACT:
+            continue
+        with_off, with_over = _ids(off, "off", knowledge), _ids(over, "over", knowledge)
+        if with_off and with_over and not with_off & with_over:
+            found.append(f"no coupon takes {off.quote!r} off over {over.quote!r}")
+    return found
+
+
+def _ids(claim: Claim, end: str, knowledge: Knowledge) -> set[str]:
+    scale = 1.0 if claim.kind is ClaimKind.MONEY else 100.0
+    found = set()
+    for subject in claim.subjects or knowledge.subjects():
+        for fact in knowledge.with_shop(subject, f"coupon:*:{end}", f"threshold:{end}"):
+            if fact.value == claim.low * scale:
+                found.add(fact.name.rpartition(":")[0])
+    return found

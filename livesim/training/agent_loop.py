@@ -12,6 +12,7 @@ from uuid import uuid4
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopMetrics, AgentLoopOutput, register
 
 from livesim.env import LiveStreamEnv
+from livesim.harness.augment import HSAConfig
 from livesim.training.advantage import Mark
 from livesim.training.tokens import Conversation
 from rewards.score import HEADS
@@ -28,7 +29,7 @@ _LEAST_TURN_TOKENS = 8  # no turn is begun with less room
 class LiveStreamLoop(AgentLoopBase):  # type: ignore[misc]
     """One request of a stream, played by the policy.
 
-    A row's ``extra_info`` names the episode: ``seed``, ``scenario``, ``harness``, ``augment``, ``harness_seed`` (all
+    A row's ``extra_info`` names the episode: ``seed``, ``scenario``, ``harness``, ``augment`` (JSON), ``harness_seed`` (all
     members of a group get the same row, so they share viewers, faults and harness variant).
 
     Args:
@@ -78,7 +79,9 @@ class Playback:
     """An episode under way: the env, the conversation, and marks and log-probabilities of every answer token."""
 
     def __init__(self, tokenizer: Any, episode: Mapping[str, Any]) -> None:
-        options = {k: episode[k] for k in ("scenario", "harness", "augment", "harness_seed", "faults") if episode.get(k)}
+        options = {k: episode[k] for k in ("scenario", "harness", "harness_seed", "faults") if episode.get(k)}
+        if episode.get("augment"):
+            options["augment"] = HSAConfig.model_validate_json(episode["augment"])
         self.id = f"seed {episode['seed']}, harness seed {episode.get('harness_seed')}"
         self.env = LiveStreamEnv(requests=1)
         _, info = self.env.reset(seed=int(episode["seed"]), options=options)

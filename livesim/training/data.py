@@ -1,0 +1,201 @@
+"""Training data: SFT rows out of a teacher's episodes, rows of the RL stage, and the card that says what is in them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from livesim.env import LiveStreamEnv
+from livesim.errors import TrainingError
+from livesim.harness.augment import HSAConfig
+from livesim.rollout import Episode, play
+from livesim.seeding import derive, stream
+from livesim.training.settings import RlConfig, SftConfig, WorldConfig, hsa
+from livesim.training.tokens import Conversation, Tokenizer
+from livesim.types import Agent, JsonValue
+
+MOST_DRAWS = 4
+"""A harness draw is given up when this many times ``tasks_per_harness`` episodes did not fill it."""
+
+Teacher = Callable[[float], Agent]
+"""Makes a teacher that slips in that share of its episodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One teacher episode as tokens."""
+
+    ids: tuple[int, ...]
+    mask: tuple[int, ...]
+
+
+def lessons(
+    teacher: Teacher, world: WorldConfig, config: SftConfig, seed: int, tokenizer: Tokenizer
+) -> tuple[list[list[Lesson]], dict[str, JsonValue]]:
+    """Teacher episodes, grouped by the harness they share.
+
+    Only episodes with full heads are kept; each conversation once. With ``config.mistakes`` some of them show a slip
+    and the way back.
+
+    Args:
+        teacher: makes the teacher.
+        world: scenario, harness, tasks per draw.
+        config: how many, and which augmentation.
+        seed: of everything drawn.
+        tokenizer: of the model.
+
+    Returns:
+        Groups of ``tasks_per_harness`` lessons, and the data card.
+
+    Raises:
+        TrainingError: the teacher fails too often to fill a draw.
+    """
+    env = LiveStreamEnv(scenario=world.scenario, harness=world.harness, faults=world.faults, requests=1)
+    plain, slipping = teacher(0.0), teacher(1.0) if config.mistakes else None
+    augment = hsa(config.augment)
+    found: list[list[Lesson]] = []
+    seen: set[tuple[int, ...]] = set()
+    count: Counter[str] = Counter()
+    harnesses: set[str] = set()
+    for draw in range(config.harnesses):
+        group: list[Lesson] = []
+        harness_seed = derive(seed, "sft", "harness", draw)
+        for attempt in range(MOST_DRAWS * world.tasks_per_harness):
+            episode_seed = derive(seed, "sft", draw, attempt)
+            slips = slipping is not None and stream(episode_seed, "slip").random() < config.mistakes
+            agent = slipping if slips and slipping is not None else plain
+            options = {"augment": augment, "harness_seed": harness_seed}
+            episode = play(agent, env, episode_seed, options)
+            if not episode.full:
+                count["dropped: heads not full"] += 1
+                continue
+            lesson = as_lesson(episode, tokenizer)
+            if len(lesson.ids) > config.row_tokens:
+                count["dropped: too long"] += 1
+                continue
+            if lesson.ids in seen:
+                count["dropped: seen before"] += 1
+                continue
+            seen.add(lesson.ids)
+            harnesses.add(episode.harness_hash)
+            count["original" if episode.original else "augmented"] += 1
+            count["with a slip"] += slips
+            group.append(lesson)
+            if len(group) == world.tasks_per_harness:
+                break
+        if len(group) < world.tasks_per_harness:
+            raise TrainingError(
+                f"harness draw {draw}: only {len(group)} of {MOST_DRAWS * world.tasks_per_harness} teacher episodes "
+                f"are fit for training ({dict(count)})"
+            )
+        found.append(group)
+    card: dict[str, JsonValue] = {
+        "episodes": sum(map(len, found)),
+        "harnesses": len(harnesses),
+        "tokens": sum(len(lesson.ids) for group in found for lesson in group),
+        "trained_tokens": sum(sum(lesson.mask) for group in found for lesson in group),
+        "seed": seed,
+        "scenario": world.scenario,
+        "harness": world.harness,
+        "augment": json.loads(augment.model_dump_json()),
+        **dict(sorted(count.items())),
+    }
+    return found, card
+
+
+def as_lesson(episode: Episode, tokenizer: Tokenizer) -> Lesson:
+    """The token ids of an episode's only request, built as a rollout builds them."""
+    (request,) = episode.requests
+    messages = [dict(m) for m in request.messages]
+    opening = next(i for i, m in enumerate(messages) if m["role"] == "assistant")
+    talk = Conversation.start(tokenizer, messages[:opening])
+    heard: list[Mapping[str, str]] = []
+    for message in messages[opening:]:
+        if message["role"] != "assistant":
+            heard.append(message)
+            continue
+        if heard:
+            talk.heard(heard)
+            heard = []
+        talk.said(message["content"])
+    return Lesson(tuple(talk.ids), tuple(talk.mask))
+
+
+def bundle(group: Sequence[Lesson]) -> dict[str, list[int]]:
+    """A row for the SFT trainer: the lessons behind their common prefix, which is there once."""
+    import torch
+
+    from livesim.training.packing import Row, common_prefix, lay
+
+    rows = []
+    for lesson in group:
+        mask = torch.tensor(lesson.mask)
+        ids = torch.tensor(lesson.ids)
+        rows.append(Row(ids, torch.arange(ids.numel()), torch.nonzero(mask).flatten() - 1))
+    packed = lay(rows, [(range(len(rows)), common_prefix(rows) if len(rows) > 1 else 0)])
+    trained = torch.zeros_like(packed.ids)
+    trained[packed.logits_at + 1] = 1
+    return {
+        "input_ids": packed.ids.tolist(),
+        "loss_mask": trained.tolist(),
+        "position_ids": packed.positions.tolist(),
+    }
+
+
+def plain_row(lesson: Lesson) -> dict[str, list[int]]:
+    """A row without sharing, for engines that do not know bundles."""
+    return {
+        "input_ids": list(lesson.ids),
+        "loss_mask": list(lesson.mask),
+        "position_ids": list(range(len(lesson.ids))),
+    }
+
+
+def episodes(world: WorldConfig, config: RlConfig, seed: int) -> list[dict[str, Any]]:
+    """Rows of the RL stage: one request each; a group plays the same row, so it shares viewers, faults and harness."""
+    augment = hsa(config.augment)
+    original = HSAConfig(original_share=1.0)
+    rows = []
+    for index in range(config.steps * config.prompts):
+        episode_seed = derive(seed, "rl", index)
+        kept = stream(episode_seed, "original").random() < config.original_share
+        row = {
+            "seed": episode_seed,
+            "harness_seed": derive(seed, "rl", "harness", index),
+            "scenario": world.scenario,
+            "harness": world.harness,
+            "faults": world.faults or "",
+            "augment": (original if kept else augment.model_copy(update={"original_share": 0.0})).model_dump_json(),
+            "index": index,
+        }
+        rows.append(
+            {
+                "data_source": "live_stream",
+                "agent_name": "live_stream",
+                "prompt": [{"role": "user", "content": f"episode {index}"}],
+                "reward_model": {"style": "env", "ground_truth": ""},
+                "extra_info": row,
+            }
+        )
+    return rows
+
+
+def write_rows(rows: Sequence[Mapping[str, Any]], path: Path) -> Path:
+    """Write a parquet file, whole or not at all."""
+    import pandas as pd
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    pd.DataFrame(list(rows)).to_parquet(part)
+    part.rename(path)
+    return path
+
+
+def write_card(card: Mapping[str, JsonValue], path: Path) -> None:
+    """Write a data card as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,78 @@
+"""A checkpoint's weights as a model folder that vLLM, an evaluation and the next stage can load."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from livesim.errors import TrainingError
+
+_WITH_WEIGHTS = (".safetensors", ".bin", ".pt", ".gguf")
+
+
+def export(checkpoints: Path, source: Path, out: Path) -> Path:
+    """Write ``out`` from the newest checkpoint: weights in bf16, everything else from ``source``.
+
+    The tokenizer, template and configs of ``source`` are copied as they are, so that the repaired end token stays.
+
+    Args:
+        checkpoints: folder with ``global_step_N``.
+        source: the model folder that the stage started from.
+        out: the new folder; replaced when it is there.
+
+    Raises:
+        TrainingError: no checkpoint holds a model in Hugging Face form, or its tensors are not those of ``source``.
+    """
+    import torch
+    from safetensors import safe_open
+    from safetensors.torch import load_file, save_file
+
+    found = newest(checkpoints)
+    if found is None:
+        raise TrainingError(f"no checkpoint with a model in {checkpoints}")
+    weights = {}
+    for file in sorted(found.glob("*.safetensors")):
+        weights |= {name: tensor.to(torch.bfloat16) for name, tensor in load_file(file).items()}
+    names: set[str] = set()
+    for file in sorted(source.glob("*.safetensors")):
+        with safe_open(file, "pt") as old:
+            names |= set(old.keys())
+    if set(weights) != names:
+        odd = sorted(set(weights) ^ names)
+        raise TrainingError(f"{found} and {source} hold different tensors, e.g. {odd[:3]}")
+    making = out.with_name(out.name + ".part")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    for file in source.iterdir():
+        if file.is_file() and file.suffix not in _WITH_WEIGHTS and not file.name.endswith(".index.json"):
+            shutil.copy(file, making)
+    save_file(weights, making / "model.safetensors", metadata={"format": "pt"})
+    shutil.rmtree(out, ignore_errors=True)
+    making.rename(out)
+    return out
+
+
+def newest(checkpoints: Path) -> Path | None:
+    """The ``huggingface`` folder of the last step that holds weights, or None."""
+    steps = sorted(checkpoints.glob("global_step_*"), key=lambda p: int(p.name.rpartition("_")[2]), reverse=True)
+    for step in steps:
+        for folder in (step / "huggingface", step / "actor" / "huggingface"):
+            if any(folder.glob("*.safetensors")):
+                return folder
+    return None
+
+
+def resumable(checkpoints: Path) -> int:
+    """The step that a stopped run would go on from; 0 when there is none."""
+    try:
+        return int((checkpoints / "latest_checkpointed_iteration.txt").read_text())
+    except (OSError, ValueError):
+        return 0
+
+
+def note(folder: Path, data: dict[str, object]) -> None:
+    """Write ``stage.json``: what was run, and that it is done."""
+    part = folder / "stage.json.part"
+    part.write_text(json.dumps(data, indent=2, default=str) + "\n", encoding="utf-8")
+    part.rename(folder / "stage.json")

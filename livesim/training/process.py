@@ -1,0 +1,194 @@
+"""Runs an engine as a child process: log file, time limit, metrics read from its console, nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from livesim.errors import TrainingError
+
+_STEP = re.compile(r"step:(\d+) - (.+)")
+_PAIR = re.compile(r"([\w/.()@-]+):(?:np\.\w+\()?(-?(?:\d[\d.]*(?:e[+-]?\d+)?|nan|inf))\)?(?: - |$)")
+_TAIL_LINES = 25
+_FATAL = ("The actor died unexpectedly", "node running low on memory")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a stage is.
+
+    Attributes:
+        step: optimiser steps or rollout phases done.
+        steps: in all.
+        elapsed_s: since the start of the stage.
+        left_s: estimate; None before the first step.
+        metrics: of the last step.
+    """
+
+    step: int
+    steps: int
+    elapsed_s: float
+    left_s: float | None
+    metrics: Mapping[str, float]
+
+    @property
+    def share(self) -> float:
+        """Share done, 0 to 1; the start-up counts as a twentieth."""
+        return 0.05 + 0.95 * self.step / max(self.steps, 1) if self.step else 0.0
+
+
+Watch = Callable[[Progress], None]
+
+
+def nobody(progress: Progress) -> None:
+    """A watcher that looks away."""
+
+
+def run_engine(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    folder: Path,
+    steps: int,
+    limit_s: float,
+    watch: Watch = nobody,
+) -> list[dict[str, float]]:
+    """Run to the end; output in ``folder/log.txt``, one line of ``folder/metrics.jsonl`` a step.
+
+    Args:
+        command: program and arguments.
+        environment: added to this process's own.
+        folder: of the stage; also the working directory.
+        steps: how many are expected.
+        limit_s: wall-clock seconds; when a rollout server dies, verl waits for ever.
+        watch: told after every step and every few seconds.
+
+    Returns:
+        The metrics of every step of this run.
+
+    Raises:
+        TrainingError: it failed, ran out of time, lost a worker, or logged a NaN loss; with the end of the log.
+    """
+    log = folder / "log.txt"
+    started_s = time.monotonic()
+    found: list[dict[str, float]] = []
+    with log.open("a", encoding="utf-8") as out, (folder / "metrics.jsonl").open("a", encoding="utf-8") as table:
+        out.write(f"$ {' '.join(command)}\n")
+        out.flush()
+        process = subprocess.Popen(
+            list(command),
+            cwd=folder,
+            env={**{k: v for k, v in os.environ.items() if k != "RAY_ADDRESS"}, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,  # the whole tree can be ended at once and gets a fair share of the cores
+        )
+        state = {"fatal": ""}
+
+        def read() -> None:
+            assert process.stdout is not None
+            for line in process.stdout:
+                out.write(line)
+                out.flush()
+                state["fatal"] = state["fatal"] or next((text for text in _FATAL if text in line), "")
+                metrics = parse(line)
+                if metrics is not None:
+                    found.append(metrics)
+                    table.write(json.dumps(metrics) + "\n")
+                    table.flush()
+
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        try:
+            with _ended_by_sigterm():
+                while process.poll() is None:
+                    time.sleep(0.5)
+                    elapsed_s = time.monotonic() - started_s
+                    watch(progress(found, steps, elapsed_s))
+                    if elapsed_s > limit_s:
+                        raise TrainingError(f"stopped after its limit of {limit_s:.0f} s; {tail(log)}")
+                    if state["fatal"]:
+                        time.sleep(2.0)
+                        raise TrainingError(f"a worker died ({state['fatal']}); {tail(log)}")
+        finally:
+            end_tree(process)
+            reader.join(5.0)
+    if process.returncode != 0:
+        raise TrainingError(f"exit code {process.returncode}; {tail(log)}")
+    if any(value != value for metrics in found for name, value in metrics.items() if name.endswith("loss")):
+        raise TrainingError(f"a loss is NaN, see {folder / 'metrics.jsonl'}")
+    watch(progress(found, steps, time.monotonic() - started_s))
+    return found
+
+
+def progress(found: Sequence[Mapping[str, float]], steps: int, elapsed_s: float) -> Progress:
+    """How far a run is whose steps ended as noted; the rate is that of the steps after the first."""
+    if not found:
+        return Progress(0, steps, elapsed_s, None, {})
+    last = found[-1]
+    step = int(last["step"])
+    pace = (last["at_s"] - found[0]["at_s"]) / (len(found) - 1) if len(found) > 1 else last.get("timing_s/step", 0.0)
+    return Progress(step, steps, elapsed_s, max(0.0, pace * (steps - step)), last)
+
+
+def parse(line: str) -> dict[str, float] | None:
+    """The metrics of a step out of a line of verl's console log; None for any other line."""
+    match = _STEP.search(line)
+    if match is None:
+        return None
+    pairs = {name: float(value) for name, value in _PAIR.findall(match.group(2).strip())}
+    return {"step": float(match.group(1)), "at_s": round(time.monotonic(), 2), **pairs}
+
+
+def tail(log: Path) -> str:
+    """The end of a log, for an error."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL_LINES:]
+    return f"end of {log}:\n" + "\n".join(f"  {line[:240]}" for line in lines)
+
+
+def end_tree(process: subprocess.Popen[str], patience_s: float = 10.0) -> None:
+    """End a child and everything it started (Ray's and vLLM's processes have sessions of their own)."""
+    import psutil
+
+    try:
+        tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        tree = []
+    for ask in ("terminate", "kill"):
+        for one in tree:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                getattr(one, ask)()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGTERM if ask == "terminate" else signal.SIGKILL)
+        _, tree = psutil.wait_procs(tree, timeout=patience_s)
+    process.wait()
+
+
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Turn SIGTERM into SystemExit, so that ``finally`` runs and the child goes too."""
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    try:
+        previous = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)

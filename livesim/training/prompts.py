@@ -1,0 +1,104 @@
+"""Everyday instructions for on-policy distillation: generated from our own templates, seeded, no data set behind them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from livesim.seeding import stream
+
+SYSTEMS = (
+    "You are a helpful assistant.",
+    "You are a careful and friendly assistant. Keep answers short.",
+    "Answer the user's question.",
+    "You help people with everyday tasks.",
+)
+
+_THINGS = (
+    "a rainy weekend", "learning to swim", "a neighbour's barking dog", "moving to a new city", "growing tomatoes",
+    "a school play", "a long train ride", "cooking for ten guests", "the night sky", "a lost umbrella",
+    "repairing an old bicycle", "a first job interview", "a walk by the sea", "saving water at home", "a chess club",
+    "a birthday picnic", "sleeping better", "a crowded bus", "winter gardening", "a shared kitchen",
+)  # fmt: skip
+
+_TASKS = (
+    "Write a short note about {}.",
+    "Give me three pieces of advice on {}.",
+    "Write two opening lines for a story about {}.",
+    "What questions should I think about before {}?",
+    "Explain to a child what is interesting about {}.",
+    "Write a polite message to a friend that mentions {}.",
+    "List five words that come to mind with {}.",
+    "Describe {} in one calm paragraph.",
+    "Make a tiny plan with a first, a second and a last step for {}.",
+    "Invent a title for a newspaper column on {}.",
+)
+
+_SENTENCES = (
+    "The meeting was moved from Tuesday to Thursday because the room is being painted.",
+    "She has collected stamps since she was nine, and her favourite shows a lighthouse.",
+    "Our bakery opens at six, but the rye bread is only ready at half past seven.",
+    "Although the map was old, it led them straight to the waterfall.",
+    "Please water the plants on the balcony twice while we are away.",
+    "The museum lends out headphones for free, yet most visitors never ask for them.",
+    "He forgot his keys, climbed through the window and woke up the whole family.",
+    "Because the bridge is closed, the school bus needs twenty minutes longer.",
+    "The choir practises every Monday, and newcomers are welcome without any test.",
+    "Two of the five lamps in the hallway flicker when the heating starts.",
+)
+
+_EDITS = (
+    "Shorten this sentence: {}",
+    "Say this in a more formal way: {}",
+    "Turn this into a question: {}",
+    "What is the main point here? {}",
+    "Rewrite this for a six-year-old: {}",
+    "Name the people and things mentioned here: {}",
+    "Continue this with one more sentence: {}",
+    "Translate this into simple English: {}",
+)
+
+_PAIRS = (
+    ("tea", "coffee"), ("cats", "dogs"), ("trains", "buses"), ("paper books", "audio books"), ("cities", "villages"),
+    ("summer", "winter"), ("running", "cycling"), ("letters", "phone calls"), ("rice", "potatoes"), ("oil", "butter"),
+    ("wood", "steel"), ("rivers", "lakes"), ("apples", "pears"), ("morning work", "evening work"), ("maps", "signs"),
+)  # fmt: skip
+
+_COMPARES = (
+    "What is the difference between {} and {}?",
+    "Give one reason to prefer {} and one to prefer {}.",
+    "Compare {} with {} in two sentences.",
+    "Which would you pick for a long day, {} or {}, and why?",
+)
+
+_NUMBERS = (
+    "I have {a} coins and give away {b}. How many are left?",
+    "A shelf holds {a} books and another one {b}. How many books are there?",
+    "What is {a} plus {b}? Say how you worked it out.",
+    "{a} people share {b} slices each. How many slices do they eat?",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One general prompt: system text and what the user asks."""
+
+    system: str
+    user: str
+
+
+def everything() -> tuple[str, ...]:
+    """All instructions there are, in a fixed order, each once."""
+    found = [task.format(thing) for task, thing in itertools.product(_TASKS, _THINGS)]
+    found += [edit.format(sentence) for edit, sentence in itertools.product(_EDITS, _SENTENCES)]
+    found += [text.format(*pair) for text, pair in itertools.product(_COMPARES, _PAIRS)]
+    found += [text.format(a=a, b=b) for text, a, b in itertools.product(_NUMBERS, (4, 7, 12, 19), (2, 3, 5, 6))]
+    return tuple(dict.fromkeys(found))
+
+
+def prompts(count: int, seed: int) -> list[Prompt]:
+    """``count`` prompts in an order drawn from ``seed``; repeats only when there are no more."""
+    users = everything()
+    rng = stream(seed, "opd", "prompts")
+    order = [int(i) for _ in range(-(-count // len(users))) for i in rng.permutation(len(users))]
+    return [Prompt(SYSTEMS[int(rng.integers(len(SYSTEMS)))], users[i]) for i in order[:count]]

@@ -1,0 +1,69 @@
+"""Stage 2: on-policy distillation on general prompts, towards the model before SFT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from livesim.training import data, verl_config
+from livesim.training.process import Watch, nobody
+from livesim.training.prompts import prompts
+from livesim.training.settings import OpdConfig, TrainConfig
+from livesim.training.stages.common import run_stage, write_loop
+
+
+def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folder: Path, watch: Watch = nobody) -> Path:
+    """Pull ``model`` back towards ``teacher`` where no host is asked for; returns the folder of the new model.
+
+    Args:
+        train: seed and engine.
+        config: of the stage.
+        model: folder to start from.
+        teacher: the model before SFT.
+        folder: of the stage.
+        watch: told of progress.
+    """
+
+    def prepare() -> Sequence[str]:
+        asked = prompts(config.steps * config.prompts, train.seed)
+        rows = [
+            {
+                "data_source": verl_config.TEACHER_KEY,
+                "agent_name": "general",
+                "prompt": [{"role": "system", "content": p.system}, {"role": "user", "content": p.user}],
+                "reward_model": {"style": "none", "ground_truth": ""},
+                "extra_info": {"index": i},
+            }
+            for i, p in enumerate(asked)
+        ]
+        path = data.write_rows(rows, folder.resolve() / "rows.parquet")
+        data.write_card({"prompts": len(rows), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json")
+        return verl_config.opd(
+            config,
+            train.engine,
+            model=model,
+            teacher=teacher,
+            data=path,
+            folder=folder.resolve() / "checkpoints",
+            loop=write_loop(folder, "general", "livesim.training.general_loop.GeneralLoop"),
+            name=train.name,
+        )
+
+    return run_stage(
+        "opd",
+        folder,
+        inputs={
+            "seed": train.seed,
+            "config": config.model_dump(mode="json"),
+            "engine": train.engine.model_dump(mode="json"),
+            "model": str(model),
+            "teacher": str(teacher),
+        },
+        source=model,
+        engine=train.engine,
+        prepare=prepare,
+        command=["livesim.training.entry"],
+        steps=config.steps,
+        limit_s=config.limit_s,
+        watch=watch,
+    )

@@ -1,0 +1,59 @@
+"""Stage 3: GRPO with segment GDPO over the environment's heads, under a harness that changes (HSA-RL)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from livesim.training import data, verl_config
+from livesim.training.process import Watch, nobody
+from livesim.training.settings import RlConfig, TrainConfig, hsa
+from livesim.training.stages.common import run_stage, write_loop
+
+
+def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:
+    """Train ``model`` on its own episodes; returns the folder of the new model. Arguments as in ``stages.sft.run``."""
+
+    def prepare() -> Sequence[str]:
+        rows = data.episodes(train.world, config, train.seed)
+        path = data.write_rows(rows, folder.resolve() / "rows.parquet")
+        loop = write_loop(
+            folder,
+            "live_stream",
+            "livesim.training.agent_loop.LiveStreamLoop",
+            turn_tokens=config.turn_tokens,
+            deadline_s=config.deadline_s,
+        )
+        data.write_card(
+            {"requests": len(rows), "group": config.group, "seed": train.seed, "world": train.world.model_dump(mode="json")},
+            folder / "card.json",
+        )
+        return verl_config.rl(
+            config,
+            train.engine,
+            model=model,
+            data=path,
+            folder=folder.resolve() / "checkpoints",
+            loop=loop,
+            name=train.name,
+        )
+
+    return run_stage(
+        "rl",
+        folder,
+        inputs={
+            "seed": train.seed,
+            "world": train.world.model_dump(mode="json"),
+            "augment": hsa(config.augment).model_dump(mode="json"),
+            "config": config.model_dump(mode="json"),
+            "engine": train.engine.model_dump(mode="json"),
+            "model": str(model),
+        },
+        source=model,
+        engine=train.engine,
+        prepare=prepare,
+        command=["livesim.training.entry"],
+        steps=config.steps,
+        limit_s=config.limit_s,
+        watch=watch,
+    )

@@ -72,6 +72,7 @@ def word(
     reference: Reference = Reference.NONE,
     wording: Wording = Wording.TRAIN,
     typo: bool = False,
+    plain: bool = False,
 ) -> str:
     """A natural line for one want.
 
@@ -82,6 +83,7 @@ def word(
         reference: how to point at the item.
         wording: which phrasings to use.
         typo: put one slip into the sentence, never into the reference or a slot.
+        plain: without openers and closers, for the second half of a line.
     """
     key = core_key(want)
     if reference is Reference.NONE:
@@ -89,10 +91,15 @@ def word(
     else:
         bare = BARE[wording].get(key, ())
         elliptic = reference in (Reference.ELLIPTIC, Reference.SAME) and bool(bare) and dice.chance(0.4)
-        core = dice.pick(bare) if elliptic else dice.pick(ITEM[wording][key])
+        cores = bare if elliptic else ITEM[wording][key]
+        if reference is Reference.SAME:  # "and it please" is no English
+            cores = tuple(core for core in cores if not core.startswith("{item}"))
+        core = dice.pick(cores)
     if typo:
         core = slip(core, dice)
     text = core.format_map(_filling(want.slots, dice, item, reference)) if "{" in core else core
+    if plain:
+        return text
     if want.intent in _DECORATED:
         return dice.pick(OPENERS[wording]) + _close(text, dice.pick(CLOSERS[wording]))
     if want.intent in MOODS:

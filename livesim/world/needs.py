@@ -136,7 +136,7 @@ def _promotion(want: Want, product: Product, stream: Stream) -> Need:
         if promotion.kind in (PromotionKind.ITEM_COUPON, PromotionKind.SHOP_COUPON):
             names.append(f"coupon:{promotion.id}:off")
         elif promotion.kind is PromotionKind.FLASH:
-            names.append("flash:price")
+            names += ["flash:price", "live_price"]
         elif promotion.kind is PromotionKind.GIFT:
             names.append("gift")
         elif promotion.kind is PromotionKind.THRESHOLD:

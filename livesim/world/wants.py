@@ -50,22 +50,25 @@ class Tongue:
         config, dice, words = self._config, Dice(want_seed), Dice(word_seed)
         want, reference = self._want(dice, words, room, burst)
         wants = [want]
-        text = self._line(want, reference, words)
         if dice.chance(config.multi_share):
             second, how = self._want(dice, words, room, burst)
             if second.intent is not want.intent and Intent.PARTICIPATION not in (second.intent, want.intent):
-                if second.link is not None and want.link is not None and dice.chance(0.7):
-                    second, how = self._refit(second, want.link, dice), Reference.SAME
+                # "show link 2, any coupon?" would be read as one item: a second half without a name has the first's
+                if None not in (second.link, want.link) and (how is Reference.ELLIPTIC or dice.chance(0.7)):
+                    second, how = self._refit(second, int(want.link or 0), dice), Reference.SAME
                 wants.append(second)
-                text = comments.join(text, self._line(second, how, words))
+        text = self._line(want, reference, words, plain=len(wants) > 1)
+        if len(wants) > 1:
+            text = comments.join(text, self._line(wants[1], how, words, plain=True))
         if words.chance(config.adversarial_share):
             text = comments.inject(text, words)
         return ViewerComment(viewer, text, want.intent, want.link, want.slots, at_s, tuple(wants[1:]))
 
-    def _line(self, want: Want, reference: Reference, words: Dice) -> str:
+    def _line(self, want: Want, reference: Reference, words: Dice, plain: bool = False) -> str:
         item = None if want.link is None else self._items[want.link]
         typo = words.chance(self._config.typo_share)
-        return comments.word(want, words, item=item, reference=reference, wording=self._config.wording, typo=typo)
+        wording = self._config.wording
+        return comments.word(want, words, item=item, reference=reference, wording=wording, typo=typo, plain=plain)
 
     def _want(self, dice: Dice, words: Dice, room: RoomMoment, burst: bool) -> tuple[Want, Reference]:
         intent = self._intents[dice.weigh(self._burst if burst else self._calm)]

@@ -21,6 +21,7 @@ from livesim.pipeline.plan import LABELS, PipelineConfig, label, plan
 from livesim.pipeline.steps import Clock, Step, Tick
 from livesim.pipeline.watcher import Lines, spoken
 from livesim.training.process import Progress
+from livesim.training.run import starting_model
 from livesim.training.settings import Stage, TrainConfig
 from livesim.training.settings import load as load_config
 from livesim.types import JsonValue
@@ -84,7 +85,7 @@ def _steps(train: TrainConfig, pipeline: PipelineConfig, folder: Path) -> list[S
         return pipeline.expected_s.get(name, EXPECTED_S[kind])
 
     def base(work: Path, tick: Tick) -> None:
-        models["base"] = base_model(train)
+        models["base"] = starting_model(train)
 
     whole: dict[str, JsonValue] = train.model_dump(mode="json")
     shared: dict[str, JsonValue] = {key: whole[key] for key in ("seed", "world", "engine")}
@@ -116,18 +117,6 @@ def _steps(train: TrainConfig, pipeline: PipelineConfig, folder: Path) -> list[S
         found.append(Step("eval_alone", "latency of one request", inputs, work, (last,), expected("alone", "alone")))
     _know(models, train, folder)
     return found
-
-
-def base_model(train: TrainConfig) -> Path:
-    """Folder of the model that training starts from. Raises ConfigError or TrainingError when there is none."""
-    if train.model != "base":
-        folder = Path(train.model)
-        if not folder.is_dir():
-            raise ConfigError(f"model {train.model!r} is no folder; the pipeline wants 'base' or a model folder")
-        return folder
-    from livesim.training.base_model import ensure_base_model
-
-    return ensure_base_model()
 
 
 def _know(models: dict[str, Path], train: TrainConfig, folder: Path) -> None:
@@ -165,7 +154,7 @@ def _stage(
 
 def _model(name: str, train: TrainConfig, models: dict[str, Path]) -> Path:
     if name == "base" and "base" not in models:
-        models["base"] = base_model(train)
+        models["base"] = starting_model(train)
     return models[name]
 
 

@@ -73,3 +73,21 @@ def test_an_unknown_suite_names_the_nearest() -> None:
 def test_a_name_can_be_registered_once() -> None:
     with pytest.raises(ConfigError, match="already a suite 'live_stream_qa'"):
         register(Suite("live_stream_qa", "T9", "", lambda setting: ()))
+
+
+def test_no_seed_of_the_trainer_is_evaluated() -> None:
+    """The paths are those of ``livesim.training.data``."""
+    evaluated = {
+        c.seed for s in suites().values() for seed in range(10) for c in s.cases(Setting(episodes=300, seed=seed))
+    }
+    variants = {
+        c.harness_seed
+        for s in suites().values()
+        for seed in range(10)
+        for c in s.cases(Setting(episodes=300, seed=seed))
+    }
+    trained = {derive(seed, "sft", draw, attempt) for seed in range(10) for draw in range(200) for attempt in range(8)}
+    trained |= {derive(seed, "rl", index) for seed in range(10) for index in range(200)}
+    drawn = {derive(seed, stage, "harness", i) for seed in range(10) for stage in ("sft", "rl") for i in range(200)}
+    assert not evaluated & trained
+    assert not variants & drawn

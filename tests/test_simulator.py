@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -314,3 +317,30 @@ def test_the_cached_truth_is_what_a_fresh_look_gives(name: str) -> None:
         sim.spend(7.3)
         now = sim.stream
         assert sim.truth() == facts(now.catalog, now.stock, now.promotions, now.clock_s, now.used, orders=now.orders)
+
+
+DIGEST = """
+import hashlib
+from livesim.scenarios.library import load
+from livesim.simulator import Simulator
+sim = Simulator(load("mid_room"), 3)
+for _ in range(20):
+    sim.next_request()
+    sim.speak("It is 89 yuan.", correct=1, useful=1)
+    sim.spend(3)
+print(hashlib.sha256(repr(sim.events).encode()).hexdigest())
+"""
+
+
+def test_another_process_with_another_hash_seed_sees_the_same_events() -> None:
+    digests = set()
+    for hash_seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        digests.add(done.stdout)
+    assert len(digests) == 1

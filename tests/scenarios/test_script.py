@@ -165,3 +165,10 @@ def test_a_flash_sale_is_announced_so_that_the_rush_starts_before_it() -> None:
     script = scenario(beats=BEATS)
     (burst,) = room_info(script, open_stream(script, 1)).bursts
     assert (burst.start_s, burst.end_s) == (0.0, 30.0)
+
+
+def test_the_examples_of_the_repository_load() -> None:
+    examples = sorted(Path(__file__).parents[2].glob("configs/scenarios/*.yaml"))
+    assert examples
+    for file in examples:
+        assert load(file).name == file.stem

@@ -129,11 +129,24 @@ def paired(first: Sequence[Record], second: Sequence[Record], value: Callable[[R
     return Difference(len(pairs), bootstrap_mean(gaps, [cluster(a) for a, _ in pairs]))
 
 
-def change_loss(original: Sequence[Record], changed: Sequence[Record], value: Callable[[Record], float]) -> Difference:
-    """What a change of harness costs one model: changed minus original on the same tasks; a bootstrap over tasks."""
+def task_losses(
+    original: Sequence[Record], changed: Sequence[Record], value: Callable[[Record], float]
+) -> dict[int, float]:
+    """Task -> mean value under changed harnesses minus its value under the original one, where both were scored."""
     base = {r.task: value(r) for r in original if r.scored}
     tasks = _by([r for r in changed if r.scored and r.task in base], lambda r: str(r.task))
-    gaps = [sum(value(r) for r in group) / len(group) - base[group[0].task] for group in tasks.values()]
+    return {g[0].task: sum(map(value, g)) / len(g) - base[g[0].task] for g in tasks.values()}
+
+
+def change_loss(original: Sequence[Record], changed: Sequence[Record], value: Callable[[Record], float]) -> Difference:
+    """What a change of harness costs one model: changed minus original on the same tasks; a bootstrap over tasks."""
+    gaps = list(task_losses(original, changed, value).values())
+    return Difference(len(gaps), bootstrap_mean(gaps)) if gaps else Difference(0, UNKNOWN)
+
+
+def loss_gap(first: Mapping[int, float], second: Mapping[int, float]) -> Difference:
+    """``first`` minus ``second`` of what ``task_losses`` gave for two models; above 0: the first loses less."""
+    gaps = [first[task] - second[task] for task in first if task in second]
     return Difference(len(gaps), bootstrap_mean(gaps)) if gaps else Difference(0, UNKNOWN)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from livesim.evaluation.intervals import Interval
-from livesim.evaluation.metrics import Difference, Summary, change_loss, paired
+from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_gap, paired, task_losses
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
 from livesim.evaluation.suites import suites
@@ -142,9 +142,13 @@ def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tupl
             lines.append(f"{suite}, {what}: {_says(gap, first, second)}")
     if all({ORIGINAL_SUITE, CHANGED_SUITE} <= set(arm.records) for arm in (one, two)):
         for what, value in (("score", _score), ("all heads full", _strict)):
-            ours, theirs = _loss(one, value).points, _loss(two, value).points
+            ours, theirs = (task_losses(*_pair(arm), value) for arm in (one, two))
+            gap = loss_gap(ours, theirs)
+            says = {1: f"{first} loses less", -1: f"{first} loses MORE", 0: "no difference beyond the interval"}
             lines.append(
-                f"what the change of harness costs, {what}: {first} {number(ours)}, {second} {number(theirs)} points"
+                f"the change of harness, {what}: {first} {number(_loss(one, value).points)}, "
+                f"{second} {number(_loss(two, value).points)} points; {says[gap.verdict]}: {number(gap.points)} "
+                f"over {gap.pairs} tasks"
             )
     return tuple(lines)
 
@@ -180,7 +184,11 @@ def _strict(record: Record) -> float:
 
 
 def _loss(evaluation: Evaluation, value: Callable[[Record], float]) -> Difference:
-    return change_loss(evaluation.records.get(ORIGINAL_SUITE, ()), evaluation.records.get(CHANGED_SUITE, ()), value)
+    return change_loss(*_pair(evaluation), value)
+
+
+def _pair(evaluation: Evaluation) -> tuple[Sequence[Record], Sequence[Record]]:
+    return evaluation.records.get(ORIGINAL_SUITE, ()), evaluation.records.get(CHANGED_SUITE, ())
 
 
 def _says(gap: Difference, first: str, second: str) -> str:

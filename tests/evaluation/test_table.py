@@ -78,7 +78,11 @@ def test_the_verdict_follows_the_intervals_and_not_the_names(record: Make) -> No
     ahead = verdicts([fixed, hat], "HAT", "fixed")
     assert "live_stream_qa, score: no difference beyond the interval" in ahead[0]
     assert any(line.startswith("harness_variant_qa, score: HAT is ahead of fixed by 75.0") for line in ahead)
+    assert any(
+        line.startswith("the change of harness, score: HAT 0.0") and "HAT loses less: 75.0" in line for line in ahead
+    )
     behind = verdicts([hat, fixed], "fixed", "HAT")
+    assert any("fixed loses MORE: -75.0" in line for line in behind)
     assert any("fixed is BEHIND HAT: -75.0" in line for line in behind)
     same = verdicts([hat, Evaluation("twin", {}, hat.records)], "HAT", "twin")
     assert all("ahead" not in line and "BEHIND" not in line for line in same)

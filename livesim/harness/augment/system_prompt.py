@@ -17,6 +17,9 @@ from livesim.harness.state import HarnessState, ListForm, PromptBlock
 LISTS = frozenset({"{skills}", "{tools}"})
 """Texts that stand for a list; they are never reworded."""
 
+FEWER_WORDS, MORE_WORDS = 8, 12
+"""How far the word limit moves; a request of three wishes can still be answered in so few words."""
+
 _MARK = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
 
 
@@ -50,7 +53,7 @@ def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: 
 
 def moved_words(limit: int) -> dict[Split, tuple[int, ...]]:
     """The word limits that a variant of a harness with this limit may have; the two splits share none."""
-    low, high = max(REPLY_WORDS[0], round(0.8 * limit)), min(REPLY_WORDS[1], round(1.4 * limit))
+    low, high = max(REPLY_WORDS[0], limit - FEWER_WORDS), min(REPLY_WORDS[1], limit + MORE_WORDS)
     values = [value for value in range(low, high + 1) if value != limit]
     return {
         Split.HELDOUT: tuple(value for value in values if value % 5 == 3),

@@ -16,7 +16,7 @@ _ROLES: dict[str, frozenset[str]] = {
     "flash:price": frozenset({"", "now", "live", "flash", "final"}),
     "list_price": frozenset({"", "list", "base"}),
     "member_price": frozenset({"", "member", "final"}),
-    "off": frozenset({"off"}),
+    "off": frozenset({"off", "coupon"}),
     "over": frozenset({"over"}),
 }
 _TIMES: dict[str, frozenset[str]] = {
@@ -65,7 +65,7 @@ def _one(name: str, claim: Claim) -> float:
     if kind is ClaimKind.TIME and family in _TIMES:
         return 1.0 if role in _TIMES[family] else 0.0
     if family == "discount_percent":
-        right = (kind is ClaimKind.PERCENT and not claim.text) or (kind in _MONEY and role == "off")
+        right = (kind is ClaimKind.PERCENT and not claim.text) or (kind in _MONEY and role in ("off", "coupon"))
         return 1.0 if right else 0.5 if kind is ClaimKind.EXISTS and role in ("discount", "coupon") else 0.0
     if family == "gift":
         return (
@@ -74,7 +74,11 @@ def _one(name: str, claim: Claim) -> float:
     if family == "stock":
         if kind is ClaimKind.COUNT or (kind is ClaimKind.FLAG and role in ("stock", "plenty")):
             return 1.0
-        return 0.5 if kind in (ClaimKind.SCARCITY, ClaimKind.NUMBER) else 0.0
+        if kind is ClaimKind.NUMBER and role in ("", "now"):
+            return 1.0
+        return 0.5 if kind is ClaimKind.SCARCITY else 0.0
+    if kind is ClaimKind.FLAG and role == "free_shipping" and family in ("dispatch", "delivery"):
+        return 0.5
     if kind is ClaimKind.FLAG:
         if {family, role} <= {"return_days", "returnable"}:
             return 1.0 if claim.text == "no" or family == "returnable" else 0.5
@@ -110,7 +114,7 @@ def _money(family: str, name: str, claim: Claim) -> float:
         return 0.0
     if role in _ROLES[family]:
         return 0.5 if claim.negated else 1.0
-    return 0.5 if role in ("list", "live", "off", "base", "member") else 0.0
+    return 0.5 if role in ("list", "live", "off", "coupon", "base", "member") else 0.0
 
 
 def _word(family: str, claim: Claim) -> float:
@@ -141,5 +145,5 @@ def _has_value(value: str, lower: str) -> bool:
         return bool(value == "none" and re.search(r"\b(?:no (?:\w+ )?allergens?|none|allergen[- ]free)\b", lower))
     words = value.split()
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", lower) is not None or (
-        len(words) > 1 and all(w[:6] in lower for w in words if len(w) > 2)
+        sum(len(w) > 2 for w in words) > 1 and all(w[:6] in lower for w in words if len(w) > 2)
     )

@@ -18,13 +18,13 @@ MARKUP = re.compile(
 RAW = re.compile(r'\{[^{}]{0,400}"?[\w ]+"?\s*:|"[\w ]+"\s*:|\[[^\]]*"[^\]]*\]|\b[a-z]+_[a-z_]+\b(?:\s*[:=])?')
 CANT = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|could not|can't quite|unable|not able|don't have|do not have|don't know|do not know|isn't|is not"
-    r"|not sure|won't|doesn't (?:show|say|list|give|tell|load|come)|didn't (?:get|load|come|work|answer|go)|failed|fails|no (?:data|answer|information|info|word|figure|luck)"
+    r"|not sure|won't|doesn't (?:show|say|list|give|tell|load|come)|didn't (?:get|load|come|work|answer|go)|failed|fails|broken|empty|garbled|no (?:data|answer|information|info|word|figure|luck)"
     r"|not (?:loading|answering|responding|showing|listed|stated|given|available|working|visible|there|found)|refus\w+|missing|down|trouble|timed out)\b"
 )
 REASON = re.compile(
     r"\b(?:because|since|system|tool|page|lookup|look-up|service|server|database|data|connection|network|timed out|timeout|not answering|not responding"
     r"|not loading|down|slow|busy|overloaded|error|permission|access|allowed|doesn't (?:say|list|show|state|give)|isn't (?:listed|stated|given|shown|there|in)|not (?:listed|stated|given|shown)|missing"
-    r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed|fails|trouble|stuck|glitch|hiccup)\b"
+    r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed|fails|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
 )
 NEXT = re.compile(
     r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|see|tap|open|card|item page|product page|details? page|order page|the page|in a (?:minute|moment|bit|second|few)|shortly|soon"

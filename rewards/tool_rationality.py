@@ -27,6 +27,7 @@ ERRORS = {
     CallError.BAD_ARGUMENTS: 0.2,
     CallError.UNKNOWN_SKILL: 0.15,
     CallError.DISTRACTOR: 0.25,
+    CallError.EXCESS: 0.2,
 }
 """Costs are ours; the paper prints no rubric. All are taken off the share of needed calls made, down to 0."""
 

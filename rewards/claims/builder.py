@@ -11,7 +11,11 @@ from rewards.claims.subjects import Subjects
 
 _NOT = re.compile(
     r"(?:\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bwithout\b|\bnor\b|\bneither\b|\bnone of\b|\binstead of\b"
-    r"|\brather than\b|\bisnt\b|\bdoesnt\b|\bdont\b|\bfree of\b|\bzero\b)"
+    r"|\brather than\b|\bisnt\b|\bdoesnt\b|\bdont\b|\bfree of\b|\bzero\b|\bout of (?:the|a)\b|\baway from\b|\bavoid\b)"
+)
+_TAIL_NOT = re.compile(
+    r"\s*(?:for [\w ]{1,20}?|on [\w ]{1,20}?|with [\w ]{1,20}?)?\s*(?:is|are|was|were|does|do|comes?)?\s*(?:not|n't|isn't|aren't|doesn't)\b"
+    r"(?! only)"
 )
 _NO_NOT = re.compile(r"\b(?:not only|not just|no doubt|no problem|no worries|why not|don't miss|don't worry|no rush)\b")
 
@@ -60,15 +64,28 @@ class Builder:
         """Option words in the clause around ``at``, in order; in the sentence when the clause has none."""
         if not self.options:
             return ()
+        cased = self._unnamed()
+        lower = cased.lower() if len(cased.lower()) == len(cased) else self.text.lower
         for low, high in (self.text.clause(at), self.text.sentence(at)):
-            words = re.findall(r"[a-z0-9]+", self.text.lower[low:high])
+            words = re.findall(r"[a-z0-9]+", lower[low:high])
             found = tuple(dict.fromkeys(w for w in words if w in self.options and w not in ("a", "s", "m", "l")))
             # one-letter sizes count only in upper case or beside another option, so that "it's" is no size S
-            letters = re.findall(r"(?<!')\b[SML]\b|(?<=[/\s])[sml]\b(?=[\s,.]|$)", self.text.cased[low:high])
+            letters = re.findall(r"(?<!')\b[SML]\b|(?<=[/\s])[sml]\b(?=[\s,.]|$)", cased[low:high])
             letters = [w.lower() for w in letters if w.lower() in self.options]
             if found or letters:
                 return (*found, *dict.fromkeys(letters))
         return ()
+
+    def _unnamed(self) -> str:
+        """The reply with its mentions of items blanked, so that the "green" of a green tea is no option."""
+        text = self.text.cased
+        for mention in self.subjects.mentions:
+            text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+        return text
+
+    def denied_after(self, at: int) -> bool:
+        """What ends at ``at`` is denied by the next words ("... is not included")."""
+        return _TAIL_NOT.match(self.text.lower, at) is not None
 
     def negated(self, at: int, words: int = 4) -> bool:
         """A negation stands at most ``words`` words before ``at`` in its clause."""

@@ -51,6 +51,10 @@ def near(before: str, after: str) -> tuple[str, str]:
     return before[cut[-1] if cut else 0 :], after[: stop.start() if stop else len(after)]
 
 
+_COUPON_AFTER = re.compile(rf"[\s-]*(?:\w+ )?(?:\w+ )?{_COUPON}\b")
+_COUPON_BEFORE = re.compile(
+    r"\b(?:coupons?|vouchers?) (?:of|for|worth|is|takes|saves|gives|knocks|takes off|saves you|gives you|cuts|deducts)\b[\w ]{0,15}$"
+)
 _OFF_AFTER = re.compile(
     rf"[\s-]*(?:off\b|rebate|reduction|cheaper|less\b|saved|savings?|(?:\w+ )?(?:\w+ )?{_COUPON}\b)"
 )
@@ -142,14 +146,14 @@ def _off_or_over(before: str, after: str, close_before: str) -> str:
     if _OVER_AFTER.match(after) or _OVER_STRONG.search(before):
         return "over"
     if _OFF_AFTER.match(after) and not _AFTER_COUPON.match(after):
-        return "off"
+        return "coupon" if _COUPON_AFTER.match(after) or _COUPON_BEFORE.search(close_before) else "off"
     weak = _OVER_WEAK.search(before)
     if weak and (
         _OFF_EARLIER.search(before[: weak.start()]) or (weak[0].startswith(("over", "above")) and _GET_OFF.match(after))
     ):
         return "over"
     if _OFF_BEFORE.search(close_before):
-        return "off"
+        return "coupon" if _COUPON_BEFORE.search(close_before) else "off"
     return "off" if _TAKES_BEFORE.search(close_before) and _TAKES_OFF.match(after) else ""
 
 
@@ -186,7 +190,8 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 """What a span of time is about, by the nearest of these words; earlier entries win within one word."""
 
 _HOST_TIME = re.compile(
-    r"\b(?:give me|let me|i'll|i will|ask (?:me )?again|try again|check again|look again|wait a|bear with|hold on"
+    r"\b(?:give me|let me (?:check|look|see|find|ask|get|try)|(?:i'll|i will) (?:check|look|find|ask|get back|be|come|try|see|tell|know)"
+    r"|ask (?:me )?again|try again|check again|look again|wait a|bear with|hold on"
     r"|come back|back in|hang on|back to you|moment|please wait)\b"
 )
 
@@ -226,6 +231,7 @@ _STOCK_AFTER = re.compile(
 _STOCK_BEFORE = re.compile(
     r"\b(?:stock|inventory)(?: (?:is|of|at|are|still|only|just|now|exactly|about|around|over|more than|the|last|for|this"
     r"|level|shows|says|\w+/\w+))*[\s:]*$"
+    r"|\b(?:we|we've|there|i)(?:'s| are| is| still| do| have| got| only| just| about| around| over| more than| exactly)+\s*$"
 )
 _PRICE = re.compile(r"\b(?:prices?|priced|costs?|pay|yuan|rmb)\b|¥")
 _TYPE_CUE = re.compile(
@@ -247,9 +253,9 @@ def is_quantity(unit_text: str, before: str, after: str) -> bool:
 
 def is_stock(before: str, after: str) -> bool:
     """A number without a unit that counts what is left."""
-    return _STOCK_BEFORE.search(before) is not None or (
-        _STOCK_AFTER.match(after) is not None and not _PRICE.search(before)
-    )
+    if _PRICE.search(before) or re.match(r"\s*(?:off|coupon)", after):
+        return False
+    return _STOCK_BEFORE.search(before) is not None or _STOCK_AFTER.match(after) is not None
 
 
 def is_plain_quantity(before: str, after: str, sentence: str) -> bool:

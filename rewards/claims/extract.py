@@ -14,8 +14,34 @@ from rewards.claims.values import values
 from rewards.signals import FactKind, Signals
 
 _COMMON = frozenset(
-    "none yes no dry fresh plain natural single double family gift basic plus pro clear sand honey gel oil foam light"
-    " spring summer autumn winter all".split()
+    [
+        "none",
+        "yes",
+        "no",
+        "dry",
+        "fresh",
+        "plain",
+        "natural",
+        "single",
+        "double",
+        "family",
+        "gift",
+        "basic",
+        "plus",
+        "pro",
+        "clear",
+        "sand",
+        "honey",
+        "gel",
+        "oil",
+        "foam",
+        "light",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+        "all",
+    ]
 )
 
 
@@ -48,7 +74,7 @@ def extract(signals: Signals) -> Reading:
             orders[fact.subject[6:].lower()] = fact.subject
     usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1].isdigit()))
     sizes = any(n.intent == "size" for n in signals.needs)
-    after_sales = bool(orders) or any(s.startswith("order:") for s in default)
+    after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
     return _read(
         reply, signals.titles, default, usable, frozenset(options), tuple(sorted(orders.items())), sizes, after_sales
     )
@@ -71,7 +97,8 @@ def _read(
     after_sales: bool,
 ) -> Reading:
     text = normalise(reply)
-    subjects = find(text, titles, default, dict(orders))
+    topics = {part for name, _ in words for part in name.split("_")}
+    subjects = find(text, titles, default, dict(orders), options | topics)
     builder = Builder(text, subjects, options)
     claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]
     claims.sort(key=lambda c: c.start)

@@ -101,7 +101,7 @@ STOCK: tuple[Entry, ...] = (
     _entry(
         "stock",
         "yes",
-        r"(?:back |still |currently |well )?in stock|still (?:have|got|there|around|here|available)\b|available\b|(?:we|yes,? we|i) (?:do )?have (?:it|that|them|some|plenty)\b"
+        r"(?:back |still |currently |well )?in stock|still (?:have|got|there|around|here|available)\b|(?:is|are) there\b(?=,)|available\b|(?:we|i) (?:do |still |also )*have (?:it|that|them|some|plenty)\b|(?:yes|sure|yep),? (?:we|i) (?:do |still )*(?:have|got)\b(?! (?:no|to|a|an|not)\b)"
         r"|restocked|(?:plenty|lots|loads|enough|some|a few|many|several)(?: \w+){0,4} left|plenty (?:of|to go)|some left|stock left|left in stock"
         r"|can still (?:get|order|buy|grab)|ready to (?:ship|go)|not sold out|isn't sold out",
     ),
@@ -213,7 +213,7 @@ FORBIDDEN: tuple[Entry, ...] = (
         r"|send you (?:an? |the |some |one )?(?:\w+ )?(?:gift|free|sample|extra|present|replacement|coupon|voucher|refund|bonus|new)|refund|compensate|pay you|reimburse|reserve|hold (?:one|it|a|the|this) |keep one|save one|put one aside|set one aside|match (?:the|that|any|their)|beat (?:the|that|any)"
         r"|lower the|drop the price|make it \d+|do it for|knock|throw in|add (?:an? |another )?(?:extra|free|gift)|upgrade|waive|double|ship it (?:today|right now|immediately|this minute|tonight|first)|have it (?:shipped|sent|delivered|there)|cancel)"
         r"|(?:i've|i have|i just|we've|we have|i already) (?:already |just |now )?(?:refunded|cancel?led|reserved|upgraded|waived|compensated|applied|reimbursed|set aside|put one aside|activated|extended)"
-        r"|price[- ]match\w*|price protection|full refund no matter|no questions asked|you(?:'ll| will) (?:get|receive|have) (?:a |an |your )?(?:\w+ )?(?:refund|replacement|compensation)|refund (?:is|will be) (?:on its way|issued|done|made|processed|approved|there)",
+        r"|price[- ]match\w*|price protection|full refund no matter|no questions asked|you(?:'ve| have) won|you win|you(?:'ll| will) (?:get|receive|have) (?:a |an |your )?(?:\w+ )?(?:refund|replacement|compensation)|refund (?:is|will be) (?:on its way|issued|done|made|processed|approved|there)",
     ),
     _entry(
         "off-platform",
@@ -232,11 +232,11 @@ SAYING_NO = re.compile(
     r"(?: [\w'/-]+){0,7}$"
 )
 RIVALS = re.compile(
-    r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:shops?|stores?|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|elsewhere|anywhere else|everyone else|everybody else|next door|knock-?offs?|that (?:shop|brand|store|seller)|they)\b"
+    r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:shops?|stores?|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|brand \w|elsewhere|anywhere else|everyone else|everybody else|next door|knock-?offs?|that (?:shop|brand|store|seller)|they)\b"
 )
 BAD = re.compile(
-    r"\b(?:fakes?|worse|worst|bad|poor|cheap (?:quality|stuff|copies|material)|low[- ]quality|trash|junk|rubbish|garbage|scam\w*|rip[- ]?offs?|overpriced|over-priced|unreliable|liars?|lying|lie|cheat\w*|inferior|dangerous|frauds?|terrible|awful|counterfeits?|useless|don't trust|can't trust|never buy|stay away|second-rate|fall apart|falls apart|can't compare|cannot compare|can't match|cannot match|not as good|copies|copycats?|charge (?:you )?more|more expensive|dearer)\b"
+    r"\b(?:fakes?|worse|worst|bad|poor|cheap (?:quality|stuff|copies|material)|low[- ]quality|trash|junk|rubbish|garbage|scam\w*|rip[- ]?offs?|overpriced|over-priced|unreliable|liars?|lying|lie|cheat\w*|inferior|dangerous|frauds?|terrible|awful|counterfeits?|useless|don't trust|can't trust|never buy|stay away|second-rate|fall apart|falls apart|(?:can't|cannot) (?:compare (?:to|with) (?:ours|this|us)|match)|not as good|copies|copycats?|charge (?:you )?more|more expensive|dearer)\b"
 )
 BETTER = re.compile(
-    r"\b(?:better|cheaper|nicer|stronger|softer|safer|faster|lower|superior|higher quality|tastier|fresher|more \w+)(?: (?:value|quality|price|deal|service|made))?s? (?:than|to) (?:all |any |every |the |what )?(?:other\w*|them|their\w*|elsewhere|anywhere|anyone|everyone|brand|competit\w+|that (?:shop|brand)|those|most|rest|you (?:find|get|see)|they|on (?:any )?other)"
+    r"\b(?:better|cheaper|nicer|stronger|softer|safer|faster|lower|superior|higher quality|tastier|fresher|more \w+)(?: (?:value|quality|price|deal|service|made))?s? (?:than|to) (?:in |at |on |from )?(?:all |any |every |the |what )?(?:other\w*|them|their\w*|elsewhere|anywhere|anyone|everyone|brand|competit\w+|that (?:shop|brand)|those|most|rest|you (?:find|get|see)|they|on (?:any )?other)"
 )

@@ -10,11 +10,34 @@ from dataclasses import dataclass
 _SMALL = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
-_TENS = {w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+_TENS = {
+    w: 10 * i
+    for i, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2)
+}
 
 _S = "|".join(sorted(_SMALL, key=len, reverse=True))
 _T = "|".join(_TENS)
@@ -35,6 +58,15 @@ _LINK_BEFORE = re.compile(r"\b(?:links?|items?|numbers?|no\.|and|or|,|quantity|f
 _LINK_ONLY = re.compile(r"\b(?:links?|items?|number) $", re.I)
 _ARTICLE = re.compile(
     r"\b(?:an?|one full|a full|a whole)(?= (?:week|month|year|day)\b(?!'s)(?! (?:of|for me|in the life)))", re.I
+)
+_HALVES = (
+    (re.compile(r"\bhalf an? hour\b", re.I), "30 minutes"),
+    (re.compile(r"\bhalf a day\b", re.I), "12 hours"),
+    (re.compile(r"\bhalf a year\b", re.I), "6 months"),
+    (re.compile(r"\b(?:a )?half (?:a )?(?:kilo|kilogram|kg)\b", re.I), "500 g"),
+    (re.compile(r"\b(?:a )?quarter (?:of a )?(?:kilo|kilogram|kg)\b", re.I), "250 g"),
+    (re.compile(r"\bhalf (?:a )?lit(?:re|er)\b", re.I), "500 ml"),
+    (re.compile(r"\b(?:a )?fortnight\b", re.I), "14 days"),
 )
 _INVISIBLE = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD])
 _PLAIN = str.maketrans(
@@ -92,6 +124,11 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).translate(_INVISIBLE).translate(_PLAIN)
     text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
+    if "_" in text:
+        text = text.replace("_", " ")
+    if "half" in text or "quarter" in text or "fortnight" in text:
+        for pattern, digits in _HALVES:
+            text = pattern.sub(digits, text)
     text = _ARTICLE.sub("1", text)
     return _WORDS.sub(_digits, text)
 

@@ -8,14 +8,13 @@ from typing import Protocol
 from rewards.claims import cues
 from rewards.claims.builder import Builder
 from rewards.claims.claim import Bound, Claim, ClaimKind
+from rewards.claims.goods import is_material
 from rewards.claims.tokens import HOURS, Token, masked, tokens
 
 _CLOCK = re.compile(r"(?<![\d:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|\d{1,2}\s*(?:[ap]\.m\.|[ap]m\b|o'clock))")
 _BUY_GET = re.compile(r"\bbuy (?:\d+|one|two|three),? (?:and )?get (?:\d+|one|two|another|a)\b")
+_HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b")
 _PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
-_PERCENT_OFF = re.compile(
-    r"\s*(?:off|discount|cheaper|less|coupon|lower|reduction|saving|for|member|on|with|today|now|is|and|at)\b"
-)
 
 
 class _Make(Protocol):
@@ -25,14 +24,13 @@ class _Make(Protocol):
 def numeric_claims(builder: Builder) -> list[Claim]:
     """All claims of a reply that hold a number, in order."""
     lower = builder.text.lower
-    if not any(c.isdigit() for c in lower) and "one" not in lower:
-        return []
     text = masked(lower, builder.subjects)
     claims: list[Claim] = []
     for match in _CLOCK.finditer(text):
         claims.append(builder.make(ClaimKind.MEASURE, match.start(), match.end(), role="clock", value=match[0]))
     for match in _BUY_GET.finditer(text):
         claims.append(builder.make(ClaimKind.FORBIDDEN, match.start(), match.end(), role="an offer nobody made"))
+    claims += [builder.make(ClaimKind.PERCENT, *m.span(), low=50.0, high=50.0) for m in _HALF_PRICE.finditer(text)]
     text = _BUY_GET.sub(_blank, _CLOCK.sub(_blank, text))
     found = tokens(text)
     for i, token in enumerate(found):
@@ -68,13 +66,16 @@ def _claim(builder: Builder, token: Token, sentence: str, before: str, after: st
 
     if token.foreign:
         return make(ClaimKind.CURRENCY, cues.money_role(sentence, before, after))
+    if unit == "other":
+        return None
     if unit == "money":
         role = cues.money_role(sentence, before, after)
         if role in ("", "now", "final") and cues.is_total(sentence):
             role = "total"
         return make(ClaimKind.MONEY, role, 100.0)
     if unit == "percent":
-        of = None if _PERCENT_OFF.match(after) else _PERCENT_OF.match(after)
+        of = _PERCENT_OF.match(after)
+        of = of if of and is_material(of[1]) else None
         role = "member" if "member" in before[-30:] or "member" in after[:30] else ""
         return make(ClaimKind.PERCENT, role, value=of[1] if of else "")
     if unit in HOURS:

@@ -9,6 +9,7 @@ from rewards.claims.builder import Builder
 from rewards.claims.claim import Claim, ClaimKind
 
 _TURN = {"yes": "no", "no": "yes"}
+_ABOUT_STOCK = re.compile(r"\b(?:left|stock|pieces?|available|sold|remain\w*|still)\b")
 _QUESTION = re.compile(
     r"^\W*(?:so |and |or )?(?:do|does|did|would|could|can|which|what|where|when|who|why|how|are|is|shall|should|may|want|need|have|has)\b"
 )
@@ -46,7 +47,8 @@ def _flags(builder: Builder) -> list[Claim]:
             turned = entry.value == "yes" and not match[0].startswith(
                 ("no ", "not ", "without", "zero", "0 ", "don't", "i'm not", "i am not")
             )
-            value = _TURN[entry.value] if turned and builder.negated(start, 3) else entry.value
+            turn = turned and (builder.negated(start, 3) or builder.denied_after(end))
+            value = _TURN[entry.value] if turn else entry.value
             found.append(builder.make(ClaimKind.FLAG, start, end, role=entry.role, value=value))
     return found
 
@@ -55,6 +57,7 @@ def _stock(builder: Builder) -> list[Claim]:
     lower = builder.text.lower
     found: list[Claim] = []
     taken = [m.span() for m in lexicon.STOCK_NOT.finditer(lower)]
+    taken += [m.span() for m in lexicon.SCARCITY[0].pattern.finditer(lower)]
     for entry in lexicon.STOCK:
         for match in entry.pattern.finditer(lower):
             start, end = match.span()
@@ -77,7 +80,13 @@ def _offers(builder: Builder) -> list[Claim]:
         for match in entry.pattern.finditer(lower):
             low, _ = builder.text.clause(match.start())
             before = lower[low : match.start()]
-            negated = builder.negated(match.start(), 5)
+            negated = builder.negated(match.start(), 5) or builder.denied_after(match.end())
+            if (
+                entry.role == "gift"
+                and "gift" in builder.options
+                and _ABOUT_STOCK.search(lower, *builder.text.clause(match.start()))
+            ):
+                continue
             if is_question(builder, match.start()) or lexicon.OFFER_MORE.search(before):
                 continue
             if not negated and lexicon.OFFER_OPEN.search(before):
@@ -119,7 +128,7 @@ def _forbidden(builder: Builder) -> list[Claim]:
     for entry in lexicon.FORBIDDEN:
         for match in entry.pattern.finditer(lower):
             start, end = match.span()
-            if not any(a <= start and end <= b or a < end <= b for a, b in fine) and not _excused(builder, start):
+            if not any((a <= start and end <= b) or a < end <= b for a, b in fine) and not _excused(builder, start):
                 found.append(builder.make(ClaimKind.FORBIDDEN, start, end, role=entry.role))
     found += [
         builder.make(ClaimKind.FORBIDDEN, *match.span(), role="disparagement")

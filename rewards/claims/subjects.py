@@ -17,7 +17,7 @@ _MORE = re.compile(
     r"\s*(?:,|and|&|or|,\s*and)\s*#?(\d{1,4})(?!\d|\.\d|%|:\d|\s*(?:yuan|rmb|%|days?|hours?|left|pieces?|percent))"
 )
 _JOIN = re.compile(r"\s*(?:,|and|&|or|, and|as well as)\s*(?:also\s+)?(?:the\s+|our\s+)?")
-_FOR_WORD = re.compile(r"\s*(?:each\s+)?(?:for|on|is for|off)\s+(?:the |our |this |one |a )?")
+_FOR_WORD = re.compile(r"\s*(?:each\s+|more\s+|left\s+)?(?:for|on|is for|off|of)\s+(?:the |our |this |one |a )?")
 
 
 class Mention(NamedTuple):
@@ -84,8 +84,10 @@ class Subjects:
 
 
 @lru_cache(maxsize=256)
-def _title_patterns(titles: tuple[tuple[str, str], ...]) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    """Full titles first, then their last word where no other title has it. The match is looked up by position."""
+def _title_patterns(
+    titles: tuple[tuple[str, str], ...], common: frozenset[str]
+) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Full titles first, then their last word where no other title has it and it is no word of ``common``. The match is looked up by position."""
     patterns = []
     words = [title.lower().split() for _, title in titles]
     for (subject, _title), parts in zip(titles, words, strict=True):
@@ -94,14 +96,18 @@ def _title_patterns(titles: tuple[tuple[str, str], ...]) -> tuple[tuple[re.Patte
         full = r"[\s-]+".join(re.escape(w) for w in parts)
         forms = [rf"{full}(?:e?s)?"]
         head = parts[-1]
-        if len(parts) > 1 and len(head) > 2 and sum(head in other for other in words) == 1:
+        if len(parts) > 1 and len(head) > 2 and head not in common and sum(head in other for other in words) == 1:
             forms.append(rf"(?<!-){re.escape(head)}(?:e?s)?")
         patterns.append((re.compile(rf"\b(?:{'|'.join(forms)})(?!\w)"), (subject,)))
     return tuple(patterns)
 
 
 def find(
-    text: Text, titles: tuple[tuple[str, str], ...], default: tuple[str, ...], orders: Mapping[str, str]
+    text: Text,
+    titles: tuple[tuple[str, str], ...],
+    default: tuple[str, ...],
+    orders: Mapping[str, str],
+    common: frozenset[str] = frozenset(),
 ) -> Subjects:
     """All mentions in a reply.
 
@@ -110,6 +116,8 @@ def find(
         titles: subject -> title of every listed item.
         default: subjects of the needs.
         orders: lower-case order number -> subject.
+        options: words that name options; a title's last word that is one of them names no item.
+        common: words that name options or attributes here, so that alone they are no item ("34 pieces in peach").
     """
     lower = text.lower
     found: list[Mention] = []
@@ -119,7 +127,7 @@ def find(
         while more and match[0].startswith(("links", "items")):
             found.append(Mention(more.start(1), more.end(), f"link:{int(more[1])}"))
             more = _MORE.match(lower, more.end())
-    for pattern, (subject,) in _title_patterns(titles):
+    for pattern, (subject,) in _title_patterns(titles, common):
         found.extend(Mention(m.start(), m.end(), subject) for m in pattern.finditer(lower))
     for number, subject in orders.items():
         at = lower.find(number)

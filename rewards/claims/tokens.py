@@ -18,6 +18,7 @@ _UNIT = re.compile(
     r"|(?P<measure>cm|mm|ml|kg|kilos?|kilograms?|mah|gb|watts?|w|v|volts?|grams?|g|l|litres?|liters?|m|met(?:er|re)s?"
     r"|inch(?:es)?|calories|kcal|usb(?:-c)?|degrees)"
     r"|(?P<kinds>coupons?|colou?rs?|sizes?|options?|shades?|styles?|versions?)"
+    r"|(?P<other>words?|times|questions?|comments?|rules?|steps?|things?|ways|lines|sentences?|topics?|minds?)"
     r"|(?P<crowd>people|viewers|buyers|orders|reviews|customers|shoppers|stars?|fans|followers|likes"
     r"|(?:pieces? |units? )?sold\b)"
     r"|(?P<piece>(?:more )?(?:pieces?|pcs|units?|left|remaining|in stock|available|to go|of (?:them|these|those)"
@@ -95,7 +96,9 @@ def _token(text: str, match: re.Match[str]) -> Token:
         second = _UNIT.match(text, span.end())
         value = float(span["n"].replace(",", ""))
         same = second is not None and (unit is None or second.lastgroup == unit.lastgroup)
-        if value >= low and ((same and second and second.lastgroup not in ("kinds", "crowd")) or (pre and span["pre"])):
+        if value >= low and (
+            (same and second and second.lastgroup not in ("kinds", "crowd", "other")) or (pre and span["pre"])
+        ):
             high, bound, unit, end = value, Bound.RANGE, second, span.end()
     group, words = (unit.lastgroup or "", unit[0].strip(" -")) if unit else ("", "")
     if unit is not None:

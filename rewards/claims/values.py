@@ -7,38 +7,9 @@ from functools import lru_cache
 
 from rewards.claims.builder import Builder
 from rewards.claims.claim import Claim, ClaimKind
+from rewards.claims.goods import LEXICON, role_of
 from rewards.claims.statements import is_question
 
-_GROUPS = {
-    "material": "linen cotton wool denim silk corduroy fleece velvet canvas cashmere polyester nylon leather suede satin"
-    " viscose rayon spandex acrylic mohair alpaca down hemp chiffon jersey flannel tweed steel iron copper ceramic"
-    " aluminium aluminum titanium brass bronze glass bamboo oak walnut pine plastic porcelain marble silicone wooden wood"
-    " clay stoneware rattan teak birch beech granite enamel zinc rubber",
-    "feature": "waterproof water-resistant water-repellent splash-proof shockproof wireless bluetooth rechargeable"
-    " breathable stretchy windproof quick-dry quick-drying machine-washable dishwasher-safe microwave-safe oven-safe"
-    " hypoallergenic organic vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free"
-    " nut-free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling"
-    " noise-canceling handmade hand-made imported food-grade fireproof heatproof wrinkle-free crease-free anti-slip"
-    " scratch-resistant stain-resistant unbreakable foldable cordless solar-powered thermal insulated lined seamless"
-    " decaf wild-caught free-range fair-trade non-gmo edible biodegradable recyclable recycled",
-    "ingredient": "retinol niacinamide hyaluronic collagen peptide ceramide salicylic vitamin panthenol squalane aloe"
-    " lotus citrus shea camellia lavender oat coconut almond peppermint ginseng saffron turmeric parabens sulfates"
-    " silicones alcohol caffeine sugar gluten soy dairy nuts peanuts shellfish preservatives additives",
-    "skin": "sensitive-skin dry-skin oily-skin mixed-skin normal-skin",
-    "wash": "",
-}
-_WORDS = {word: group for group, words in _GROUPS.items() for word in words.split()}
-_MANY = {
-    "feature": r"(?:machine|hand)[- ]wash(?:able|ed)?|dry[- ]clean(?:able| only|ed)?|cold[- ]wash|dishwasher|tumble[- ]dr\w+|wipe clean|keep dry"
-    r"|(?:slim|regular|loose|relaxed|tight) fit|oversized|(?:sensitive|dry|oily|mixed|normal|combination|mature) skin|all skin types"
-    r"|keep (?:it )?(?:refrigerated|frozen)|in the (?:fridge|freezer)|room temperature|fast[- ]charging|usb-c|micro usb|audio jack"
-    r"|unscented|scented|floral|woody|fruity|striped|checked|dotted|matte|polished|brushed|glossy"
-}
-_LEXICON = re.compile(
-    r"(?<![\w-])(?:"
-    + "|".join(sorted((re.escape(w).replace(r"\-", "[- ]") for w in _WORDS), key=len, reverse=True))
-    + "|" + _MANY["feature"] + r")(?![\w])"
-)  # fmt: skip
 _MADE = re.compile(
     r"\b(?:made (?:out )?(?:of|from|with|in)|material (?:is|here is)|fabric is|crafted from|contains?|ingredients? (?:is|are|includes?)"
     r"|rich in|comes from|grown in|origin is|key ingredient(?: here)? is|produced in|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
@@ -75,6 +46,11 @@ _SIZE_BARE = re.compile(r"(?<![\w'/-])(XXS|XS|S|M|L|XL|XXL|XXXL|[2-5]XL)(?![\w'/
 _SIZE_NOT = re.compile(r"\b(?:too|loose|tight|big|small|baggy|snug|short|instead|rather than|not|n't)\b")
 _SIZE_TALK = re.compile(r"\b(?:size|fits?|wear|suits?|cm|kg|tall|height|weight|chart)\b")
 _SAME = {"small": "s", "medium": "m", "large": "l", "extra large": "xl", "2xl": "xxl", "3xl": "xxxl"}
+_GIFT = re.compile(
+    r"(?<!feel )(?<!-)\bfree (?!shipping|delivery|postage|returns?|freight|of\b|to\b|for\b|at\b|and\b|gifts?\b|size|if\b|with\b|on\b|coupons?|today)"
+    r"([a-z][a-z-]+(?: [a-z][a-z-]+)?)"
+)
+_STOCK_TALK = re.compile(r"\b(?:left|stock|sold|available|remain\w*|gone|pieces?)\b")
 _STATUS = re.compile(
     r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just|still|now)\s+)(?:\w+\s+){0,2}?"
     r"(shipped|delivered|processing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way|out for delivery|refunded|returned|completed|confirmed|being packed|being prepared|waiting to ship|not shipped|awaiting \w+|sent out|dispatched|lost|delayed|closed|received|signed)\b"
@@ -90,8 +66,9 @@ def values(builder: Builder, words: tuple[tuple[str, str], ...], sizes: bool, or
         sizes: a size was asked, so that a bare "M" is an answer.
         orders: the status of an order was asked.
     """
-    found = _attributes(builder, words)
+    found = attributes(builder, words)
     found += _sizes(builder, sizes)
+    found += _gifts(builder)
     if orders:
         found += [
             builder.make(ClaimKind.VALUE, *m.span(1), role="status", value=m[1], negated=builder.negated(m.start(1), 2))
@@ -107,20 +84,20 @@ def _vocabulary(words: tuple[tuple[str, str], ...]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(listed)})(?![\w-])") if listed else None
 
 
-def _attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Claim]:
+def attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Claim]:
     lower = builder.text.lower
     named = [(m.start, m.end) for m in builder.subjects.mentions]
     found: list[Claim] = []
     taken: list[tuple[int, int]] = list(named)
     roles = {value: name for name, value in words}
-    patterns = [p for p in (_vocabulary(words), _LEXICON) if p is not None]
+    patterns = [p for p in (_vocabulary(words), LEXICON) if p is not None]
     for pattern in patterns:
         for match in pattern.finditer(lower):
             start, end = match.span()
             if any(a < end and start < b for a, b in taken) or is_question(builder, start):
                 continue
             taken.append((start, end))
-            role = roles.get(match[0]) or _WORDS.get(match[0].replace(" ", "-")) or _WORDS.get(match[0]) or "feature"
+            role = roles.get(match[0]) or role_of(match[0])
             negated = builder.negated(start, 3) and not match[0].startswith("not ")
             found.append(builder.make(ClaimKind.VALUE, start, end, role=role, value=match[0], negated=negated))
     for match in _MADE.finditer(lower):
@@ -133,9 +110,19 @@ def _attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Cl
     return found
 
 
+def _gifts(builder: Builder) -> list[Claim]:
+    return [
+        builder.make(ClaimKind.VALUE, *m.span(1), role="gift", value=m[1], negated=builder.negated(m.start(), 3))
+        for m in _GIFT.finditer(builder.text.lower)
+        if not is_question(builder, m.start())
+    ]
+
+
 def _sizes(builder: Builder, asked: bool) -> list[Claim]:
     lower, cased = builder.text.lower, builder.text.cased
     if not asked and not _SIZE_TALK.search(lower):
+        return []
+    if not asked and _STOCK_TALK.search(lower):
         return []
     spots = {m.span(1) for pattern in (_SIZE_ASKED, _SIZE_FITS) for m in pattern.finditer(lower)}
     if asked:

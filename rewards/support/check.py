@@ -39,7 +39,7 @@ def supported(claim: Claim, knowledge: Knowledge) -> bool:
         return False
     calls = knowledge.signals.calls
     if kind is ClaimKind.FAILURE:
-        return any(not call.ok or call.fault is FaultKind.PARTIAL for call in calls)
+        return any(not call.ok or call.fault in (FaultKind.PARTIAL, FaultKind.STALE) for call in calls)
     if kind is ClaimKind.DEED:
         return any(
             call.ok and call.tool == claim.role and _right_item(claim, call.arguments.get("link")) for call in calls
@@ -48,7 +48,7 @@ def supported(claim: Claim, knowledge: Knowledge) -> bool:
     subjects = claim.subjects or (*knowledge.subjects(), "shop")
     results = (check(claim, subject, knowledge) for subject in subjects)
     if claim.every and claim.named:
-        if kind is ClaimKind.MONEY and claim.role in ("total", "final", "over", "off") and any(results):
+        if kind is ClaimKind.MONEY and claim.role in ("total", "final", "over", "off", "coupon") and any(results):
             return True
         return all(check(claim, subject, knowledge) for subject in subjects)
     return any(results)

@@ -15,12 +15,13 @@ _PRICES = ("final_price", "live_price", "flash:price")
 _PRICE_NAMES: dict[str, tuple[str, ...]] = {
     "": _PRICES,
     "now": _PRICES,
-    "final": ("final_price", "final_price:", "member_price"),
+    "final": ("final_price", "final_price:"),
     "live": ("live_price", "flash:price"),
     "flash": ("flash:price", "live_price"),
     "list": ("list_price",),
     "base": ("list_price", "live_price"),
     "member": ("member_price",),
+    "coupon": ("coupon:*:off", "threshold:off"),
     "over": ("coupon:*:over", "threshold:over"),
     "total": ("final_price", "final_price:"),
 }
@@ -35,7 +36,7 @@ def number(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     """A number without a unit: an amount in yuan, or any other number known of the subject."""
     if _amount(claim, 100.0, subject, knowledge):
         return True
-    if claim.role not in ("", "now", "off"):
+    if claim.role not in ("", "now"):
         return False
     for fact in knowledge.with_shop(subject, "*"):
         if isinstance(fact.value, int) and fact.kind is not FactKind.MONEY and _near(claim, float(fact.value), 0.0):

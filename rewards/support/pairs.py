@@ -9,12 +9,16 @@ from rewards.support.knowledge import Knowledge
 
 def unpaired(reading: Reading, knowledge: Knowledge) -> list[str]:
     """Sentences that join an amount off and a threshold which no one coupon has."""
-    money = [c for c in reading.claims if c.kind in (ClaimKind.MONEY, ClaimKind.NUMBER) and c.role in ("off", "over")]
+    money = [
+        c
+        for c in reading.claims
+        if c.kind in (ClaimKind.MONEY, ClaimKind.NUMBER) and c.role in ("off", "coupon", "over")
+    ]
     found = []
     for a, b in zip(money, money[1:], strict=False):
-        if {a.role, b.role} != {"off", "over"} or reading.text.sentence(a.start) != reading.text.sentence(b.start):
+        if (a.role == "over") == (b.role == "over") or reading.text.sentence(a.start) != reading.text.sentence(b.start):
             continue
-        off, over = (a, b) if a.role == "off" else (b, a)
+        off, over = (a, b) if b.role == "over" else (b, a)
         if off.bound is not Bound.EXACT or over.bound is not Bound.EXACT:
             continue
         with_off, with_over = _ids(off, "off", knowledge), _ids(over, "over", knowledge)

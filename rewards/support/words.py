@@ -101,6 +101,8 @@ def value(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     hit = any(_within(said, t) for t in texts) or _option(said, subject, knowledge) or _own(claim, subject, knowledge)
     if not claim.negated:
         return hit
+    if claim.role == "feature":
+        return not hit and any(claim.text.split()[0] in f.name for f in knowledge.facts(subject, "attr:"))
     named = _ROLE_NAMES.get(claim.role, (f"attr:{claim.role}",))
     return not hit and bool(knowledge.facts(subject, *named))
 

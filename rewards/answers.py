@@ -59,6 +59,8 @@ def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, 
 
 def _one(name: str, claim: Claim) -> float:
     family = _family(name)
+    if family == "warranty" and claim.kind is ClaimKind.FORBIDDEN:
+        return 1.0 if claim.quote in ("lifetime", "for life", "forever") else 0.0
     kind, role = claim.kind, claim.role
     if family in _ROLES:
         return _money(family, name, claim)
@@ -72,11 +74,14 @@ def _one(name: str, claim: Claim) -> float:
             1.0 if kind is ClaimKind.VALUE and role == "gift" else 0.5 * (kind is ClaimKind.EXISTS and role == "gift")
         )
     if family == "stock":
+        asked = set(re.split(r"[/\s]+", name.partition(":")[2].lower())) - {""}
+        if asked and set(claim.option) - asked and not asked <= set(claim.option):
+            return 0.5
         if kind is ClaimKind.COUNT or (kind is ClaimKind.FLAG and role in ("stock", "plenty")):
             return 1.0
         if kind is ClaimKind.NUMBER and role in ("", "now"):
             return 1.0
-        return 0.5 if kind is ClaimKind.SCARCITY else 0.0
+        return (1.0 if "few" in claim.quote or "low" in claim.quote else 0.5) if kind is ClaimKind.SCARCITY else 0.0
     if kind is ClaimKind.FLAG and role == "free_shipping" and family in ("dispatch", "delivery"):
         return 0.5
     if kind is ClaimKind.FLAG:
@@ -110,10 +115,12 @@ def _money(family: str, name: str, claim: Claim) -> float:
         return 0.5 if family == "off" and role in ("coupon", "discount", "threshold") and claim.text == "yes" else 0.0
     if kind is ClaimKind.PERCENT:
         return (1.0 if family == "off" else 0.5) if not claim.text else 0.0
-    if kind is ClaimKind.TIME or kind not in _MONEY:
+    if kind is ClaimKind.TIME and claim.role == "flash" and family == "flash:price":
+        return 0.5
+    if kind not in _MONEY:
         return 0.0
     if role in _ROLES[family]:
-        return 0.5 if claim.negated else 1.0
+        return 0.5 if claim.negated or (role == "total" and len(claim.subjects) > 1 and ":" not in name) else 1.0
     return 0.5 if role in ("list", "live", "off", "coupon", "base", "member") else 0.0
 
 

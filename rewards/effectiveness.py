@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rewards.answers import stated
 from rewards.claims import Claim, ClaimKind, Reading, extract
 from rewards.claims.normal import normalise
 from rewards.claims.subjects import Subjects
-from rewards.implied import implied
+from rewards.implied import answers_yes_no, implied
 from rewards.manner import (
     CANT,
     CHECK,
@@ -24,7 +25,7 @@ from rewards.manner import (
     heap,
 )
 from rewards.signals import Answer, CallRecord, FaultKind, Need, Signals
-from rewards.support.knowledge import about
+from rewards.support.knowledge import Knowledge, about
 from rewards.verdict import Verdict
 
 Result = tuple[float, str]
@@ -81,6 +82,8 @@ def _fact(need: Need, reading: Reading, signals: Signals) -> Result:
     lower = reading.text.lower
     if best < 1.0 and _no_offer(need, own):
         best = 1.0
+    if best < 1.0 and need.intent == "attribute" and answers_yes_no(reading, signals):
+        best = 1.0
     if best < 1.0 and need.words and has(lower, need.words) and not CHECK.search(lower):
         best = 1.0
     if not need.facts and not need.words:
@@ -88,11 +91,36 @@ def _fact(need: Need, reading: Reading, signals: Signals) -> Result:
     if best == 1.0:
         return 1.0, ""
     excuse, reason = _cant(need, reading, signals)
+    if best == 0.0 and _vague(need, lower):
+        best = 0.5
     if best == 0.5:
         return (1.0, "") if excuse == 1.0 else (0.5, "only a related fact, or in another unit")
     if elsewhere > 0.0 and excuse < 1.0:
         return 0.5, "another item is answered"
     return excuse, reason
+
+
+_VAGUE = {
+    "shipping": re.compile(r"\b(?:soon|quick(?:ly)?|fast|shortly|in no time|a few days|not long|promptly)\b"),
+    "returns": re.compile(
+        r"\b(?:refunds?|returns?(?! (?:shipping|postage|freight|costs?))|send (?:it|them) back|money back|exchange)\b"
+    ),
+    "attribute": re.compile(
+        r"\b(?:works|good|fine|suits?|ok|okay|great) (?:for|on|with) (?:everyone|everybody|all|any|you)\b"
+    ),
+    "promotion": re.compile(r"\b(?:free|get one|deal|offer|cheap(?:er)?|special)\b"),
+    "stock": re.compile(r"\b(?:a few|some|not many|hurry|enough)\b"),
+}
+
+
+def _vague(need: Need, lower: str) -> bool:
+    """A word to the point that leaves the question open; a plain "I can't" is none."""
+    pattern = _VAGUE.get(need.intent)
+    if need.intent == "returns" and not any(
+        r.name in ("return_days", "returnable") for refs in need.facts for r in refs
+    ):
+        return False
+    return pattern is not None and pattern.search(lower) is not None and CANT.search(lower) is None
 
 
 def _joined(parts: list[float]) -> float:
@@ -146,10 +174,8 @@ def _out_of_reach(need: Need, signals: Signals) -> bool:
         return False
     if need.answer in (Answer.ACTION, Answer.HANDOFF):
         return not _done(need, tried)
-    wanted = {(ref.subject, ref.name) for refs in need.facts for ref in refs}
-    had = {(f.subject, f.name) for c in signals.calls if c.ok for f in c.facts}
-    had |= {(f.subject, f.name) for f in signals.known}
-    return not any(all((r.subject, r.name) in had for r in refs) for refs in need.facts) if wanted else True
+    had = Knowledge(signals).current
+    return not any(all((r.subject, r.name) in had for r in refs) for refs in need.facts)
 
 
 def _social(need: Need, reading: Reading, signals: Signals) -> Result:

@@ -5,34 +5,69 @@ from __future__ import annotations
 import re
 
 from rewards.claims import Claim, ClaimKind, Reading
-from rewards.signals import FactKind, Signals
+from rewards.claims.goods import LEXICON, role_of
+from rewards.claims.normal import plain
+from rewards.signals import Need, Signals
 
-_YES = re.compile(r"^\W*(?:\w+,\s*)?(?:yes|yep|yeah|sure|of course|correct|that's right|it is|it does)\b")
+_YES = re.compile(r"^\W*(?:\w+,\s*)?(?:yes|yep|yeah|sure|of course|correct|that's right|it is|it does|indeed)\b")
 _NO = re.compile(
     r"^\W*(?:\w+,\s*)?(?:no|nope|sorry,? no|unfortunately not|afraid not|it isn't|it doesn't)\b(?! (?:problem|worries))"
 )
-_TURNED = re.compile(r"\b(?:pay|cost|charge|extra|myself|human|real person|sold out|gone)\b")
+_ASKED = re.compile(r"(?:^|\W)(?:is|are|can|does|do|will|has|have|got|any|was|did)\b")
+_TURNED = re.compile(r"\b(?:pay|cost|charge|extra|myself|human|real person|sold out|gone|run out)\b")
 _FLAGS = frozenset({"free_shipping", "freight_insurance", "returnable"})
 
 
 def implied(reading: Reading, signals: Signals) -> tuple[Claim, ...]:
-    """Flags that a leading yes or no states, for needs whose flag the reply does not spell out.
+    """What a leading yes or no states, for needs that the reply does not spell out.
 
-    Questions that ask the other way round ("do I pay for shipping?") are left alone.
+    Flags, stock, and attributes that a comment names ("is it cotton?"). Questions that ask the other way round ("do I
+    pay for shipping?", "is it sold out?") are left alone.
     """
-    lower = reading.text.lower
-    word = "yes" if _YES.match(lower) else "no" if _NO.match(lower) else ""
-    if not word or _TURNED.search(" ".join(signals.comments).lower()):
+    word = _word(reading)
+    comments = " ".join(signals.comments).lower()
+    if not word or _TURNED.search(comments):
         return ()
-    said = {claim.role for claim in reading.claims if claim.kind is ClaimKind.FLAG}
-    kinds = {(f.subject, f.name): f.kind for f in signals.truth}
-    found = []
+    found: list[Claim] = []
     for need in signals.needs:
-        names = {ref.name for refs in need.facts for ref in refs}
-        if len(names) == 1 and names <= _FLAGS and not names & said:
-            name = names.pop()
-            if kinds.get((need.subject, name), FactKind.FLAG) is FactKind.FLAG:
-                found.append(
-                    Claim(ClaimKind.FLAG, word, role=name, text=word, subjects=(need.subject,), start=0, clause=0)
-                )
+        found += _flag(need, word, reading)
+        if need.intent == "attribute" and not any(c.kind is ClaimKind.VALUE for c in reading.claims):
+            found += _attributes(need, word, plain(comments))
     return tuple(found)
+
+
+def answers_yes_no(reading: Reading, signals: Signals) -> bool:
+    """A leading yes or no answers a question that can be answered so."""
+    return bool(_word(reading)) and any(_ASKED.search(comment.lower()) for comment in signals.comments)
+
+
+def _word(reading: Reading) -> str:
+    lower = reading.text.lower
+    return "yes" if _YES.match(lower) else "no" if _NO.match(lower) else ""
+
+
+def _flag(need: Need, word: str, reading: Reading) -> list[Claim]:
+    names = {ref.name.partition(":")[0] for refs in need.facts for ref in refs}
+    if len(names) != 1:
+        return []
+    name = names.pop()
+    said = {c.role for c in reading.claims if c.kind is ClaimKind.FLAG} | {
+        "stock" for c in reading.claims if c.kind is ClaimKind.COUNT or c.role == "plenty"
+    }
+    if name in said or name not in (*_FLAGS, "stock"):
+        return []
+    return [Claim(ClaimKind.FLAG, word, role=name, text=word, subjects=(need.subject,))]
+
+
+def _attributes(need: Need, word: str, comments: str) -> list[Claim]:
+    return [
+        Claim(
+            ClaimKind.VALUE,
+            f"{word} ({m[0]})",
+            role=role_of(m[0]),
+            text=m[0],
+            negated=word == "no",
+            subjects=(need.subject,),
+        )
+        for m in LEXICON.finditer(comments)
+    ]

@@ -84,7 +84,7 @@ def _score(choice: Sequence[Plan], signals: Signals) -> tuple[float, list[str]]:
     base = credit / len(needed) if needed else 1.0
     cost = 0.0
     for group in _groups(calls):
-        price, why = _waste(group, calls, used, others)
+        price, why = _waste(group, calls, used, signals)
         cost += price
         reasons += why
     for planned in needed:
@@ -135,13 +135,11 @@ def _groups(calls: list[CallRecord]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _waste(
-    group: list[int], calls: list[CallRecord], used: set[int], others: list[PlannedCall]
-) -> tuple[float, list[str]]:
+def _waste(group: list[int], calls: list[CallRecord], used: set[int], signals: Signals) -> tuple[float, list[str]]:
     """Cost of a group of equal calls: needless ones, good ones made again, retries beyond what a fault allows."""
     first = calls[group[0]]
     cost, reasons = 0.0, []
-    if group[0] not in used and not _excused(calls[group[-1]], others):
+    if group[0] not in used and not _excused(calls[group[-1]], signals):
         cost += WASTED_WRITE if first.mutates else WASTED
         reasons.append(f"{first.tool} was not needed")
     failures = 0
@@ -170,10 +168,16 @@ def _waste(
     return cost, reasons
 
 
-def _excused(last: CallRecord, others: list[PlannedCall]) -> bool:
-    """A call of an equivalent plan that failed, or answered only in part, is no waste: another plan took over."""
-    equivalent = any(matches(last, other) for other in others)
-    return equivalent and (not last.ok or last.fault in (FaultKind.PARTIAL, FaultKind.STALE))
+def _excused(last: CallRecord, signals: Signals) -> bool:
+    """A call of one of a need's plans that brought none of its facts is no waste: another plan took over."""
+    for need in signals.needs:
+        if not any(matches(last, planned) for plan in need.plans for planned in plan):
+            continue
+        wanted = {(ref.subject, ref.name) for refs in need.facts for ref in refs}
+        brought = {(f.subject, f.name) for f in last.facts}
+        if not last.ok or last.fault in (FaultKind.PARTIAL, FaultKind.STALE) or (wanted and not wanted & brought):
+            return True
+    return False
 
 
 def _disordered(plan: Plan, calls: list[CallRecord]) -> bool:

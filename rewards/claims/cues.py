@@ -176,8 +176,8 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("flash", r"flash|ends?|ending|sale|countdown|offer|deal|promotion|until|runs? out"),
         (
             "delivery",
-            r"arriv\w+|deliver\w*|reach\w*|gets? (?:it|them|there|to you|here)|receiv\w+|transit|doorstep|your door"
-            r"|with you|on the road|in your hands|travels?|turns up|there in|be there|after that|courier|home in|eta",
+            r"arriv\w+|deliver\w*|reach\w*|on the (?:way|road) to you|(?:days?|hours?) on the way|expect|gets? (?:it|them|there|to you|here)|receiv\w+|transit|doorstep|your door"
+            r"|with you|on the (?:road|way)\b|in your hands|travels?|turns up|there in|be there|after that|courier|home in|eta",
         ),
         (
             "dispatch",
@@ -188,6 +188,28 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 """What a span of time is about, by the nearest of these words; earlier entries win within one word."""
+
+_DAY_ROLES = (
+    ("return", re.compile(r"\b(?:return (?:it|them|this)|to return|send (?:it|them) back)\b")),
+    (
+        "delivery",
+        re.compile(
+            r"\b(?:arriv\w+|deliver\w*|(?:have|get|receive|got) (?:it|them|yours|one|your)|with you|at your door|reach\w*)\b"
+        ),
+    ),
+    (
+        "dispatch",
+        re.compile(
+            r"\b(?:ships?|shipped|shipping|dispatch\w*|goes out|go out|leaves|sen[dt] (?:it|them|out)|on its way|sent)\b"
+        ),
+    ),
+)
+
+
+def day_role(clause: str) -> str:
+    """What a day by name is about, ``""`` when it is no statement about parcels ("today's price")."""
+    return next((name for name, pattern in _DAY_ROLES if pattern.search(clause)), "")
+
 
 _HOST_TIME = re.compile(
     r"\b(?:give me|let me (?:check|look|see|find|ask|get|try)|(?:i'll|i will) (?:check|look|find|ask|get back|be|come|try|see|tell|know)"

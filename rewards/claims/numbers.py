@@ -13,6 +13,22 @@ from rewards.claims.tokens import HOURS, Token, masked, tokens
 
 _CLOCK = re.compile(r"(?<![\d:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|\d{1,2}\s*(?:[ap]\.m\.|[ap]m\b|o'clock))")
 _BUY_GET = re.compile(r"\bbuy (?:\d+|one|two|three),? (?:and )?get (?:\d+|one|two|another|a)\b")
+_DAY_WORDS = (
+    (
+        re.compile(
+            r"\b(?:today|tonight|same[- ]day|right away|immediately|straight away|this (?:afternoon|evening|morning))\b"
+        ),
+        12.0,
+    ),
+    (re.compile(r"\bthe day after tomorrow\b"), 48.0),
+    (re.compile(r"(?<!day after )\b(?:tomorrow|next[- ]day|overnight)\b"), 24.0),
+    (
+        re.compile(
+            r"\b(?:on|by|this|next|before|until) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|week|month)\b"
+        ),
+        0.0,
+    ),
+)
 _HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b")
 _PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
 
@@ -31,6 +47,7 @@ def numeric_claims(builder: Builder) -> list[Claim]:
     for match in _BUY_GET.finditer(text):
         claims.append(builder.make(ClaimKind.FORBIDDEN, match.start(), match.end(), role="an offer nobody made"))
     claims += [builder.make(ClaimKind.PERCENT, *m.span(), low=50.0, high=50.0) for m in _HALF_PRICE.finditer(text)]
+    claims += _days(builder, text)
     text = _BUY_GET.sub(_blank, _CLOCK.sub(_blank, text))
     found = tokens(text)
     for i, token in enumerate(found):
@@ -41,6 +58,21 @@ def numeric_claims(builder: Builder) -> list[Claim]:
         if claim is not None:
             claims.append(claim)
     return claims
+
+
+def _days(builder: Builder, text: str) -> list[Claim]:
+    """Days by name: "ships today" is within half a day, "by Friday" is a date that nobody stated."""
+    found = []
+    for pattern, span_h in _DAY_WORDS:
+        for match in pattern.finditer(text):
+            low, high = builder.text.clause(match.start())
+            role = cues.day_role(text[low:high])
+            if role and not builder.negated(match.start(), 6):
+                bound = Bound.AT_MOST if span_h else Bound.EXACT
+                found.append(
+                    builder.make(ClaimKind.TIME, *match.span(), role=role, low=span_h, high=span_h, bound=bound)
+                )
+    return found
 
 
 def _blank(match: re.Match[str]) -> str:

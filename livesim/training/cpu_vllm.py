@@ -43,8 +43,7 @@ class CpuWorkerExtension(vLLMColocateWorkerExtension):  # type: ignore[misc]
         from vllm.model_executor.model_loader.reload import initialize_layerwise_reload
 
         model = self.model_runner.get_model()
-        if self.device is None:
-            self.device = torch.device("cpu")
+        self.device: torch.device | None = self.device or torch.device("cpu")
         initialize_layerwise_reload(model)
 
         def on_bucket(weights: Sequence[tuple[str, torch.Tensor]], is_last: bool) -> None:

@@ -39,12 +39,12 @@ def check_platform() -> None:
 
 
 def check_config(config: Any) -> None:
-    """verl's own validation of a composed config."""
+    """Verl's own validation of a composed config."""
     auto_set_device(config)
     validate_config(config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
 
 
-@hydra.main(config_path="pkg://verl.trainer.config", config_name="ppo_trainer", version_base=None)
+@hydra.main(config_path="pkg://verl.trainer.config", config_name="ppo_trainer", version_base=None)  # type: ignore[untyped-decorator]
 def main(config: Any) -> None:
     """Compose, check, train."""
     check_platform()

@@ -31,7 +31,7 @@ def export(checkpoints: Path, source: Path, out: Path) -> Path:
     found = newest(checkpoints)
     if found is None:
         raise TrainingError(f"no checkpoint with a model in {checkpoints}")
-    weights = {}
+    weights: dict[str, torch.Tensor] = {}
     for file in sorted(found.glob("*.safetensors")):
         weights |= {name: tensor.to(torch.bfloat16) for name, tensor in load_file(file).items()}
     names: set[str] = set()

@@ -13,7 +13,7 @@ import torch
 _ROWS = 256
 
 
-class _LogProb(torch.autograd.Function):
+class _LogProb(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def forward(ctx: Any, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Logit of the label minus the logarithm of the sum."""
@@ -37,7 +37,7 @@ class _LogProb(torch.autograd.Function):
 
 def log_probs(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     """fp32 log-probability of each label; shapes [n, vocabulary] and [n] give [n]. Differentiable once."""
-    result: torch.Tensor = _LogProb.apply(logits, labels)  # type: ignore[no-untyped-call]
+    result: torch.Tensor = _LogProb.apply(logits, labels)
     return result
 
 

@@ -25,7 +25,7 @@ class Row:
         plain = int(self.positions[0]) == 0 and int(self.positions[-1]) == self.positions.numel() - 1
         if not plain or prompt < MIN_SHARED_TOKENS:
             return None
-        return self.ids[:prompt].numpy().tobytes()
+        return bytes(self.ids[:prompt].numpy().tobytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def common_prefix(rows: Sequence[Row]) -> int:
     shortest = min(int(row.wanted[0]) for row in rows)
     heads = torch.stack([row.ids[:shortest] for row in rows])
     differs = torch.nonzero((heads != heads[0]).any(0)).flatten()
-    return int(differs[0]) if differs.numel() else shortest
+    return int(differs[0]) if differs.numel() else int(shortest)
 
 
 def packed_tokens(rows: Sequence[Row], group: Sequence[int], shared: int) -> int:
     """How many tokens a group takes that shares ``shared`` of them."""
-    return shared + sum(rows[i].ids.numel() - shared for i in group)
+    return shared + sum(int(rows[i].ids.numel()) - shared for i in group)
 
 
 def pack(rows: Sequence[Row]) -> Packed:

@@ -1,4 +1,4 @@
-"""Everyday instructions for on-policy distillation: generated from our own templates, seeded, no data set behind them."""
+"""Everyday instructions for on-policy distillation, generated from our own templates by seed; no data set behind."""
 
 from __future__ import annotations
 

@@ -224,7 +224,6 @@ class RlConfig(StrictModel):
     def _known(cls, value: str | HSAConfig) -> str | HSAConfig:
         return known_augment(value)
 
-
     def model_post_init(self, context: object, /) -> None:
         """Mini-batches must divide the prompts."""
         if self.prompts % self.mini_batches:

@@ -12,7 +12,7 @@ from torch.utils.data import Dataset
 COLUMNS = ("input_ids", "loss_mask", "position_ids")
 
 
-class TokenDataset(Dataset[Mapping[str, torch.Tensor]]):
+class TokenDataset(Dataset[Mapping[str, torch.Tensor]]):  # type: ignore[misc]
     """Rows of a parquet file with the columns ``input_ids``, ``loss_mask`` and ``position_ids`` (lists of ints).
 
     The signature is verl's (``data.custom_cls``); only the file names are used.

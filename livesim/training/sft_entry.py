@@ -12,7 +12,7 @@ from verl.utils.device import auto_set_device
 from livesim.training.entry import check_platform
 
 
-@hydra.main(config_path="pkg://verl.trainer.config", config_name="sft_trainer_engine", version_base=None)
+@hydra.main(config_path="pkg://verl.trainer.config", config_name="sft_trainer_engine", version_base=None)  # type: ignore[untyped-decorator]
 def main(config: Any) -> None:
     """Compose, check, train."""
     check_platform()

@@ -112,7 +112,9 @@ def boundary(tokenizer: Tokenizer, messages: Sequence[Mapping[str, str]], *, clo
     new = tokenizer.apply_chat_template([*before, *messages], tokenize=False, add_generation_prompt=True)
     head, probe, tail = old.rpartition(_PROBE)
     if not probe or not new.startswith(head + probe):
-        raise TrainingError("the chat template rewrites earlier turns: a conversation cannot be continued token by token")
+        raise TrainingError(
+            "the chat template rewrites earlier turns: a conversation cannot be continued token by token"
+        )
     text = new[len(head) + len(probe) :]
     end = tokenizer.decode([tokenizer.eos_token_id], skip_special_tokens=False)
     if not tail.startswith(end):

@@ -289,7 +289,7 @@ def opd(
 
 
 def compose(stage: Stage, changes: Sequence[str]) -> DictConfig:
-    """verl's configuration with our overrides, by hydra and from the installed package."""
+    """Verl's configuration with our overrides, by hydra and from the installed package."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_module
     from hydra.core.global_hydra import GlobalHydra
@@ -302,7 +302,7 @@ def compose(stage: Stage, changes: Sequence[str]) -> DictConfig:
 
 
 def validate(stage: Stage, composed: Any) -> None:
-    """verl's own checks, and every part as its dataclass; nothing is loaded. Raises what verl raises."""
+    """Verl's own checks, and every part as its dataclass; nothing is loaded. Raises what verl raises."""
     from verl.utils.config import omega_conf_to_dataclass
 
     if stage is Stage.SFT:
@@ -324,7 +324,12 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
     if config.sft:
         part = root / "sft"
         plans[Stage.SFT] = sft(
-            config.sft, config.engine, model=model, data=part / "rows.parquet", folder=part / "checkpoints", name=config.name
+            config.sft,
+            config.engine,
+            model=model,
+            data=part / "rows.parquet",
+            folder=part / "checkpoints",
+            name=config.name,
         )
     if config.opd:
         part = root / "opd"

@@ -85,7 +85,9 @@ def test_conditioning_counts_a_head_only_where_the_other_one_is_reached() -> Non
 
 def test_a_weight_scales_the_advantage_not_the_reward() -> None:
     values = heads(a=[0, 1], b=[1, 0])
-    found = segment_gdpo(values, ["g", "g"], [HeadWeight("a", "reply", 1.0), HeadWeight("b", "reply", 0.25)], whitened=False)
+    found = segment_gdpo(
+        values, ["g", "g"], [HeadWeight("a", "reply", 1.0), HeadWeight("b", "reply", 0.25)], whitened=False
+    )
     assert found.reply == pytest.approx([-0.75 * ROOT_HALF, 0.75 * ROOT_HALF])
 
 

@@ -87,7 +87,9 @@ def test_shared_and_unshared_rows_have_equal_loss_and_gradients(model) -> None:
 
 
 def test_packed_attention_equals_stock_attention_row_by_row(model) -> None:
-    stock = transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**model.config.to_dict(), "attn_implementation": "eager"}))
+    stock = transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(**{**model.config.to_dict(), "attn_implementation": "eager"})
+    )
     stock.load_state_dict(model.state_dict())
     rows = [row(list(range(40)), [1, 2, 3]), row(list(range(40)), [9, 8]), row([5] * 10, [4])]
     packed = pack(rows)

@@ -13,7 +13,7 @@ from livesim.training.base_model import check_end_token, ensure_base_model  # no
 from livesim.training.tokens import Conversation, boundary  # noqa: E402
 
 OPENING = [
-    {"role": "system", "content": "You host a live room.\n# Tools\n- price => \"price_check\" (link: integer)"},
+    {"role": "system", "content": 'You host a live room.\n# Tools\n- price => "price_check" (link: integer)'},
     {"role": "user", "content": "On air: link 3. Items: linen shirt = link 2.\nmia: how much is link 2? 多少钱 🙂"},
 ]
 CALL = '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'

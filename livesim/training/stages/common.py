@@ -19,7 +19,7 @@ KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "model", "rollout
 
 
 def single_process(port: int) -> dict[str, str]:
-    """torchrun's variables for one process."""
+    """Torchrun's variables for one process."""
     return {
         "RANK": "0",
         "WORLD_SIZE": "1",

@@ -37,7 +37,9 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
             for i, p in enumerate(asked)
         ]
         path = data.write_rows(rows, folder.resolve() / "rows.parquet")
-        data.write_card({"prompts": len(rows), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json")
+        data.write_card(
+            {"prompts": len(rows), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json"
+        )
         return verl_config.opd(
             config,
             train.engine,

@@ -25,7 +25,12 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
             deadline_s=config.deadline_s,
         )
         data.write_card(
-            {"requests": len(rows), "group": config.group, "seed": train.seed, "world": train.world.model_dump(mode="json")},
+            {
+                "requests": len(rows),
+                "group": config.group,
+                "seed": train.seed,
+                "world": train.world.model_dump(mode="json"),
+            },
             folder / "card.json",
         )
         return verl_config.rl(

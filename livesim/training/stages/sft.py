@@ -31,11 +31,15 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
     def prepare() -> Sequence[str]:
         from transformers import AutoTokenizer
 
-        groups, card = data.lessons(teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model))
+        groups, card = data.lessons(
+            teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model)
+        )
         shared = verl_config.attention(train.engine) == "shared_prefix"
         rows = [data.bundle(g) for g in groups] if shared else [data.plain_row(x) for g in groups for x in g]
         path = data.write_rows(rows, folder.resolve() / "rows.parquet")
-        data.write_card({**card, "row_tokens": sum(len(r["input_ids"]) for r in rows), "rows": len(rows)}, folder / "card.json")
+        data.write_card(
+            {**card, "row_tokens": sum(len(r["input_ids"]) for r in rows), "rows": len(rows)}, folder / "card.json"
+        )
         size = config.batch if shared else config.batch * train.world.tasks_per_harness
         return verl_config.sft(
             config.model_copy(update={"batch": size}) if not shared else config,

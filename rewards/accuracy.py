@@ -6,7 +6,7 @@ from rewards.claims import Claim, ClaimKind, Reading, extract
 from rewards.implied import implied
 from rewards.signals import Signals
 from rewards.support import Knowledge, supported
-from rewards.support.pairs import unpaired
+from rewards.support.pairs import short_of_final, unpaired
 from rewards.verdict import Verdict
 
 REASONS = 6
@@ -31,6 +31,7 @@ def head(signals: Signals) -> Verdict:
     for claim in (*reading.claims, *implied(reading, signals)):
         if not supported(claim, knowledge):
             reasons.append(_why(claim, knowledge))
+    reasons += short_of_final(reading, knowledge)
     reasons += unpaired(reading, knowledge)
     return Verdict(0.0 if reasons else 1.0, tuple(dict.fromkeys(reasons))[:REASONS])
 

@@ -95,8 +95,9 @@ def _one(name: str, claim: Claim) -> float:
     if kind is ClaimKind.VALUE:
         return _word(family, claim)
     if family.startswith("attr:"):
-        measured = family[5:] in _MEASURED or family[5:] == "shelf_life"
-        return 1.0 if measured and kind in (ClaimKind.MEASURE, ClaimKind.TIME, ClaimKind.NUMBER) else 0.0
+        if family[5:] not in _MEASURED or kind not in (ClaimKind.MEASURE, ClaimKind.TIME, ClaimKind.NUMBER):
+            return 0.0
+        return 0.5 if kind is ClaimKind.TIME else 1.0
     return 0.0
 
 
@@ -131,7 +132,7 @@ def _word(family: str, claim: Claim) -> float:
         return 1.0 if claim.role == "status" else 0.0
     if not family.startswith("attr:") or claim.role in ("size", "status", "gift"):
         return 0.0
-    if claim.negated and claim.role != family[5:]:
+    if (claim.negated and claim.role != family[5:]) or (family[5:] in _MEASURED and claim.role != family[5:]):
         return 0.5
     return 1.0 if claim.role == family[5:] or claim.role in _WORDY else 0.5
 

@@ -208,7 +208,8 @@ def _decline(need: Need, reading: Reading, signals: Signals) -> Result:
 def _deed(need: Need, reading: Reading, signals: Signals) -> Result:
     lower = reading.text.lower
     said = any(c.kind is ClaimKind.DEED for c in reading.claims)
-    worded = has(lower, need.words) if need.words else said
+    named = any(mention.subject == need.subject for mention in reading.subjects.mentions)
+    worded = named or (has(lower, need.words) if need.words else said)
     if _done(need, signals.calls):
         return (1.0, "") if worded or said else (0.5, "done, but not said")
     if said:

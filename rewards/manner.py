@@ -41,7 +41,7 @@ DECLINE = re.compile(
     r"\b(?:can't|cannot|can not|won't|will not|don't|do not|not able|unable|not going to|not something|let's|stick to|keep to|stay with|stay on|focus on|back to|rather|only|leave that|skip|pass on|not for|no thanks|isn't something|not my|not here)\b"
 )
 DECLINE_REASON = re.compile(
-    r"\b(?:because|since|as|so|only|rules?|policy|platform|private|privacy|not allowed|here (?:to|for)|about (?:the|our|these)|the items?|our (?:items?|products?|goods)|shop(?:ping)?|stream|live|room|links?|fair|respect\w*|kind|friendly|polite|safe\w*|host|ai|products?|goods|topic|speak for|other (?:shops|stores|brands|sellers)|know (?:about )?(?:other|their|them)|can check|what i know|questions?)\b"
+    r"\b(?:because|since|as|so|only|rules?|policy|platform|private|privacy|not allowed|here (?:to|for)|about (?:the|our|these)|the items?|our (?:items?|products?|goods)|shop(?:ping)?|stream|live|room|links?|fair|respect\w*|kind|friendly|polite|safe\w*|host|ai|products?|goods|topic|speak for|other (?:shops|stores|brands|sellers)|know (?:about )?(?:other|their|them)|can check|what i know|what we have|these|questions?)\b"
 )
 FRIENDLY = re.compile(
     r"\b(?:hi|hiya|hello|hey|welcome|thank\w*|thx|glad|happy|nice|enjoy\w*|great|love\w*|sweet|good (?:morning|evening|afternoon|day|luck|night|one|to)|cheers|haha+|hehe|appreciate\w*|see you|stay|joining|joined|join us|congrat\w*|lucky|luck|friends?|dear|everyone|everybody|kind|fun|smile|so good|awesome|wonderful|pleasure|cosy|cozy|welcome back|make yourself|noted|counted|got (?:you|it|your)|you're in|you are in|in the draw|fingers crossed|well done|nice pick|way to go|hope|feel free|take your time|made my day|blush\w*|warm\w*|delighted|evening|morning|afternoon|pull up a chair|come on in|good)\b"

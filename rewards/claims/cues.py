@@ -56,9 +56,12 @@ _COUPON_BEFORE = re.compile(
     r"\b(?:coupons?|vouchers?) (?:of|for|worth|is|takes|saves|gives|knocks|takes off|saves you|gives you|cuts|deducts)\b[\w ]{0,15}$"
 )
 _OFF_AFTER = re.compile(
-    rf"[\s-]*(?:off\b|rebate|reduction|cheaper|less\b|saved|savings?|(?:\w+ )?(?:\w+ )?{_COUPON}\b)"
+    rf"[\s-]*(?:(?:comes? |goes? |taken |is taken |are taken )?off\b|rebate|reduction|cheaper|less\b|saved|savings?|(?!and\b|with\b|after\b|the\b|or\b|before\b|but\b)(?:\w+ )?(?:\w+ )?{_COUPON}\b)"
 )
 _AFTER_COUPON = re.compile(rf"[\s-]*(?:after|with|when|once|using|including|by|before|without)\b.*{_COUPON}")
+_LESS_THAN = re.compile(
+    r"\s*(?:less|cheaper|lower|below|under|down)(?: than| on| from)? (?:the |its |our )?(?:list|original|usual|regular|normal|full|live)"
+)
 _OFF_BEFORE = re.compile(
     rf"\b(?:save|saves|saving|minus|discount of|{_COUPON} (?:of|for|worth|is|takes|saves you)|off by|reduced by"
     r"|drops? by|cheaper by|take away|subtract)\s*(?:you |an? |another |up to |a further |an extra |extra |about )*$"
@@ -80,11 +83,11 @@ _GET_OFF = re.compile(r"\s*,?\s*(?:and |to )?(?:you |we )?(?:get|take|save|gives
 
 _LIST = re.compile(
     r"\b(?:was|were|list(?:ed)?|original(?:ly)?|regular(?:ly)?|usual(?:ly)?|normal(?:ly)?|before|retail|tag"
-    r"|instead of|down from|rather than|used to be|full price|crossed[- ]out|sticker|marked at)\b"
+    r"|instead of|down from|rather than|(?:back|goes|go|going|rises|jumps) (?:up )?to|used to be|full price|crossed[- ]out|sticker|marked at)\b"
 )
 _BEFORE_COUPON = re.compile(rf"\b(?:before|without)\b (?:the |any |your |a )?(?:\w+ )?{_COUPON}")
 _FINAL = re.compile(
-    rf"\b(?:after|final|pays?|paying|total|in the end|comes? (?:down |out )?(?:to|at)|all in|all told|net|works out"
+    rf"\b(?:after|final|costs? (?:you|me|everyone)|set you back|pays?|paying|total|in the end|comes? (?:down |out )?(?:to|at)|all in|all told|net|works out"
     rf"|with (?:the |a |an |your |both |all |every )?(?:[\w-]+ )?(?:[\w-]+ )?{_COUPON}|{_COUPON} applied|lands at|ends up"
     r"|bring(?:s|ing)? (?:it |that |the price |you )?(?:down )?to|out of pocket|checkout|all (?:the )?discounts)\b"
 )
@@ -98,7 +101,7 @@ _POST_BEFORE = re.compile(
 _POST_AFTER = re.compile(r"\s*(?:for |in )?(?:shipping|postage|freight|delivery)\b")
 _FROM = re.compile(r"\bfrom\s*$")
 _TO_AFTER = re.compile(r"\s*(?:down )?to\b")
-_BASE_AFTER = re.compile(r"\s*(?:minus|less|list price|original)\b")
+_BASE_AFTER = re.compile(r"\s*(?:minus|less(?! than)|list price|original)\b")
 _TOTAL = re.compile(
     r"\b(?:total|together|altogether|both|in all|for (?:2|two|3|three|the (?:pair|two|set))|sum"
     r"|(?:[2-9]|two|three|four|five) (?:pieces|of|pcs|sets|cost|come|for|link|pairs))\b|\b[2-9] (?:_|\w+s\b)"
@@ -116,6 +119,8 @@ def money_role(sentence: str, before: str, after: str) -> str:
         after: from this number's unit to the next one (or the sentence's end).
     """  # noqa: D205
     close_before, close_after = near(before, after)
+    if _LESS_THAN.match(after):
+        return "off"
     if _HAS_OFF.search(sentence):
         role = _off_or_over(before, after, close_before)
         if role:
@@ -189,12 +194,13 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 """What a span of time is about, by the nearest of these words; earlier entries win within one word."""
 
+_SPANS = re.compile(r"\d[\s-]*(?:minute|hour|day|week|month|year)")
 _DAY_ROLES = (
     ("return", re.compile(r"\b(?:return (?:it|them|this)|to return|send (?:it|them) back)\b")),
     (
         "delivery",
         re.compile(
-            r"\b(?:arriv\w+|deliver\w*|(?:have|get|receive|got) (?:it|them|yours|one|your)|with you|at your door|reach\w*)\b"
+            r"\b(?:arriv\w+|deliver\w*|(?:have|get|receive|got) (?:it|them|yours|one|your)|with you|be there|at your door|reach\w*)\b"
         ),
     ),
     (
@@ -230,6 +236,8 @@ def time_role(sentence: str, before: str, after: str) -> str:
                     best = (distance, name)
         if best is not None:
             return best[1]
+    if len(_SPANS.findall(sentence)) > 1:
+        return ""
     names = {name for name, pattern in TIME_ROLES if pattern.search(sentence)}
     return names.pop() if len(names) == 1 else ""
 
@@ -260,6 +268,11 @@ _TYPE_CUE = re.compile(
     r"\b(?:type|press|write|key in|tap|step|model|page|top|version|usb|chat|posting|typing|typed|number|the)"
     r"\s*(?:an? |the |your )?['\"]?$"
 )
+
+
+def is_offer(before: str, sentence: str) -> bool:
+    """A number before an item that somebody might buy ("2 shirts are 188 yuan"), not one in stock."""
+    return _QUANTITY_BEFORE.search(before) is not None or _PRICE.search(sentence) is not None
 
 
 def is_label(before: str) -> bool:

@@ -95,14 +95,14 @@ STOCK: tuple[Entry, ...] = (
         "no",
         r"sold[- ]out|out of stock|none (?:are |is )?left|no (?:more )?stock|not in stock|isn't in stock|all gone|ran out|run out\b"
         r"|isn't available|not available|unavailable|no longer (?:available|in stock)|no (?:pieces|units|more) left|nothing left"
-        r"|zero left|0 left|0 pieces|0 in stock|(?:don't|do not|haven't) have (?:it|that|any|this|the \w+|\w+/\w+)?(?: \w+)? ?(?:left|any ?more|in stock)"
+        r"|zero left|0 left|0 pieces|0 in stock|nothing (?:is |are )?left|(?:don't|do not|haven't) have (?:it|that|any|this|the \w+|\w+/\w+)?(?: \w+)? ?(?:left|any ?more|in stock)"
         r"|(?:is|are|all) gone\b|snapped up|used up|empty shelves",
     ),
     _entry(
         "stock",
         "yes",
         r"(?:back |still |currently |well )?in stock|still (?:have|got|there|around|here|available)\b|(?:is|are) there\b(?=,)|available\b|(?:we|i) (?:do |still |also )*have (?:it|that|them|some|plenty)\b|(?:yes|sure|yep),? (?:we|i) (?:do |still )*(?:have|got)\b(?! (?:no|to|a|an|not)\b)"
-        r"|restocked|(?:plenty|lots|loads|enough|some|a few|many|several)(?: \w+){0,4} left|plenty (?:of|to go)|some left|stock left|left in stock"
+        r"|restocked|(?:plenty|lots|loads|enough|some|a few|many|several)(?: \w+){0,4} left|plenty (?:of|to go)|some left|(?:is|are) left\b|stock left|left in stock"
         r"|can still (?:get|order|buy|grab)|ready to (?:ship|go)|not sold out|isn't sold out",
     ),
 )

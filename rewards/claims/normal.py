@@ -49,7 +49,7 @@ _WORDS = re.compile(rf"(?<![\w-])({_FULL})((?: point(?: (?:{_S}))+)?)(?![a-z])",
 _UNIT_AHEAD = re.compile(
     r"[ -](?:more )?(?:yuan|bucks?|kuai|rmb|per ?cent|%|pieces?|pcs|left\b|in stock|units?|minutes?|hours?|(?:business |"
     r"working |calendar )?days?|weeks?|months?|years?|usb|watts?|remaining|of (?:them|these|those|link|the)|coupons?|"
-    r"sets?|pairs?|colou?rs?|sizes?|options?|shades?|pairs?|boxes|bottles?|bags?|packs?|of each)|[ -]?(?:to|or|-)[ -]?"
+    r"sets?|kilos?|kilograms?|kg|grams?|cm|ml|lit(?:re|er)s?|mah|pairs?|colou?rs?|sizes?|options?|shades?|pairs?|boxes|bottles?|bags?|packs?|of each)|(?: [\w/]+){1,4} (?:left|in stock|remain)|[ -]?(?:to|or|-)[ -]?"
     rf"(?:\d+|{_S}|{_T})[ -](?:(?:business |working )?days?|weeks?|hours?|months?|years?|minutes?|yuan|pieces?|left)",
     re.I,
 )
@@ -61,6 +61,7 @@ _ARTICLE = re.compile(
 )
 _HALVES = (
     (re.compile(r"\bhalf an? hour\b", re.I), "30 minutes"),
+    (re.compile(r"\bhalf a dozen\b", re.I), "6"),
     (re.compile(r"\bhalf a day\b", re.I), "12 hours"),
     (re.compile(r"\bhalf a year\b", re.I), "6 months"),
     (re.compile(r"\b(?:a )?half (?:a )?(?:kilo|kilogram|kg)\b", re.I), "500 g"),

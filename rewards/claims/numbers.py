@@ -116,6 +116,8 @@ def _claim(builder: Builder, token: Token, sentence: str, before: str, after: st
         return make(ClaimKind.MEASURE, unit, value=f"{token.low:g} {token.unit_text}")
     if unit == "piece":
         return None if cues.is_quantity(token.unit_text, before, after) else make(ClaimKind.COUNT)
+    if any(m.start - token.end in (0, 1) for m in builder.subjects.mentions) and not cues.is_offer(before, sentence):
+        return make(ClaimKind.COUNT)
     return _bare(make, token, sentence, before, after)
 
 

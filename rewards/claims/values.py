@@ -12,7 +12,7 @@ from rewards.claims.statements import is_question
 
 _MADE = re.compile(
     r"\b(?:made (?:out )?(?:of|from|with|in)|material (?:is|here is)|fabric is|crafted from|contains?|ingredients? (?:is|are|includes?)"
-    r"|rich in|comes from|grown in|origin is|key ingredient(?: here)? is|produced in|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
+    r"|rich in|from (?:the )?(?:hills|mountains|farms?|fields|region|town|city|province|village|coast|gardens?) (?:of|in|around)|comes from|grown in|origin is|key ingredient(?: here)? is|produced in|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
     r"allergens?(?: listed)?(?: is| are|:)|battery is)\s+(?:a |an |the |pure |real |soft |fine |genuine |natural |some |only |listed as |100% )*([a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)"
 )
 _LOVE = {
@@ -43,7 +43,9 @@ _SIZE_FITS = re.compile(
     rf"(?<![\w'/-])({_SIZE}) (?:fits?|should|would|will|is (?:your|right|the|a good|perfect|best|what)|suits?|it is|works|for you)\b"
 )
 _SIZE_BARE = re.compile(r"(?<![\w'/-])(XXS|XS|S|M|L|XL|XXL|XXXL|[2-5]XL)(?![\w'/-])")
-_SIZE_NOT = re.compile(r"\b(?:too|loose|tight|big|small|baggy|snug|short|instead|rather than|not|n't)\b")
+_SIZE_NOT = re.compile(
+    r"\btoo\b|\b(?:is|be|runs?|feels?|sits?|looks?) (?:\w+ )?(?:loose|tight|big|small|baggy|snug|short)|\binstead\b|\brather than\b|\bnot\b|n't\b"
+)
 _SIZE_TALK = re.compile(r"\b(?:size|fits?|wear|suits?|cm|kg|tall|height|weight|chart)\b")
 _SAME = {"small": "s", "medium": "m", "large": "l", "extra large": "xl", "2xl": "xxl", "3xl": "xxxl"}
 _GIFT = re.compile(

@@ -54,6 +54,8 @@ def _amount(claim: Claim, scale: float, subject: str, knowledge: Knowledge) -> b
     if claim.role == "total":
         candidates |= _totals(claim, knowledge)
     if claim.negated:
+        finals = amounts("final", subject, knowledge) if claim.role in ("", "now") else set()
+        candidates = finals or candidates
         return bool(candidates) and not any(_near(claim, v / scale, 0.5 if scale > 1 else 50.0) for v in candidates)
     return any(_near(claim, v / scale, 50.0 / scale) for v in candidates)
 

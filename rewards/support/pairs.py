@@ -1,4 +1,4 @@
-"""Coupons said whole: "10 off over 99" must be one coupon, not the amounts of two."""
+"""Amounts that must fit together: a coupon's two ends, and the price asked for beside the price before coupons."""
 
 from __future__ import annotations
 
@@ -35,3 +35,23 @@ def _ids(claim: Claim, end: str, knowledge: Knowledge) -> set[str]:
             if fact.value == claim.low * scale:
                 found.add(fact.name.rpartition(":")[0])
     return found
+
+
+def short_of_final(reading: Reading, knowledge: Knowledge) -> list[str]:
+    """Items whose price was asked, for which only the price before coupons is given, as if it were the price to pay."""
+    found = []
+    for need in knowledge.signals.needs:
+        if need.intent != "price":
+            continue
+        final = {int(f.value) for f in knowledge.true(need.subject, "final_price")}
+        said = [c for c in reading.claims if c.kind in _MONEY and need.subject in c.subjects]
+        values = {c.low * (1.0 if c.kind is ClaimKind.MONEY else 100.0) for c in said if not c.negated}
+        asked = {ref.name for refs in need.facts for ref in refs}
+        plain = {c.low * (1.0 if c.kind is ClaimKind.MONEY else 100.0) for c in said if c.role in ("", "now")}
+        live = {int(f.value) for f in knowledge.facts(need.subject, "live_price")} - final
+        if "final_price" in asked and plain & live and not values & final and len(values) == 1:
+            found.append(f"the price before coupons is given as the price of {need.subject}")
+    return found
+
+
+_MONEY = (ClaimKind.MONEY, ClaimKind.NUMBER)

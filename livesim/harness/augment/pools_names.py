@@ -218,7 +218,7 @@ PARAM_NAMES: Mapping[str, Pool] = MappingProxyType(
 
 ADDRESS = _pool(
     """friends family everyone folks dears guests shoppers fans besties buddies pals crew gang neighbors champs darlings
-    legends sweeties lovelies angels dreamers honeys mates tribe heroes squad viewers beauties sunshine chums teammates
+    legends sweeties lovelies angels dreamers honeys mates tribe heroes squad beauties sunshine chums teammates
     gentlefolk partners roomies insiders""",
     "comrades homies companions treasures kinfolk visitors explorers amigos cousins peeps",
 )

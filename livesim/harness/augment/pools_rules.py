@@ -114,7 +114,7 @@ COMPACT_RULES: Mapping[str, Pool] = MappingProxyType(
         ),
         "Say that detail, nothing more.": _rules(
             "[Tell|Give|Say|State] [just that detail|that one detail|the detail asked for] and [stop|no more].\n"
-            "[One detail is enough|Only that detail|No other details].",
+            "[Only that detail|That detail and no other].",
             "Mention the requested trait and leave it there.",
         ),
         "Say the price after coupons for one piece.": _rules(

@@ -35,7 +35,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
         "load_skill": Pool(
             train=(
                 "[open|load|read|fetch|get|show] [a skill|a skill's rules|the rules of a skill|one skill]",
-                "[open|load|read] [a skill|its rules] [by name|before replying|first]",
+                "[open|load|read] [a skill|skill rules] [by name|before replying|first]",
                 "[rules|text|body|full text] of [a skill|one skill|a listed skill]",
             ),
             heldout=(
@@ -140,7 +140,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[answers|facts|details] [about|on] [a topic|an attribute|a feature], [e.g. material|like material]",
                 "[material, use and other facts|material and care|features and usage] by topic",
                 "[item|product] [questions and answers|faq|facts] by [topic|keyword]",
-                "[one|an] [attribute|feature|property] of the item",
+                "one [attribute|feature|property] of the item",
             ),
             heldout=(
                 "[encyclopedia entry|reference text] on [a trait|what it is made of]",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias, TypeVar
 
-from livesim.errors import ViewerError, unknown
+from livesim.errors import LiveSimError, ViewerError, unknown
 from livesim.types import Intent
 from livesim.world.needs import ABOUT_ITEM
 from livesim.world.parametric import ParametricViewers
@@ -21,16 +22,26 @@ from livesim.world.viewers import (
     ViewerConfig,
     ViewerMove,
     ViewerSimulator,
+    Want,
 )
+from livesim.world.viewing.deadline import DeadlineError, Worker
+from livesim.world.viewing.replay import ReplayViewers
+from livesim.world.viewing.slots import slot_problem
+from livesim.world.viewing.sources import SHIPPED, find, from_file, made_by
 
-ViewerSource: TypeAlias = "str | Callable[[], ViewerSimulator] | ViewerSimulator | None"
-"""A name (``"parametric"``), ``"module:Class"``, a factory without arguments, an instance, or None for the default."""
+T = TypeVar("T")
 
-VIEWERS: dict[str, Callable[[ViewerConfig], ViewerSimulator]] = {"parametric": ParametricViewers}
-"""Shipped audiences by name; each is made from the scenario's ``ViewerConfig``."""
+ViewerSource: TypeAlias = "str | Path | Callable[[], ViewerSimulator] | ViewerSimulator | None"
+"""A name (see ``viewing.sources.find``), a file, a factory without arguments, an instance, or None for the default."""
 
 MAX_TEXT = 2000
 """Longer lines are cut, as every platform does."""
+
+DEADLINE_S = 10.0
+"""Wall seconds that ``window`` and ``react`` of a plug-in may take; one that needs more says so as ``deadline_s``."""
+
+RESET_DEADLINE_S = 60.0
+"""The same for ``reset``, which may load a model."""
 
 
 def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
@@ -39,19 +50,19 @@ def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
     An instance is used as it is: give each environment its own, or a factory.
 
     Raises:
-        ViewerError: no such name, module or class, or what it made has not the three methods.
+        ViewerError: no such name, module or class, a log that cannot be read, or what was made lacks a method.
+        ConfigError: a file of viewers is wrong.
     """
     if source is None:
         return ParametricViewers(config)
     if isinstance(source, str):
-        made = _by_name(source, config)
+        made = find(source, config)
+    elif isinstance(source, Path):
+        made = from_file(source, config) if source.suffix in (".yaml", ".yml") else ReplayViewers(source)
     elif _is_audience(source):
         made = source
     elif callable(source):
-        try:
-            made = source()
-        except Exception as error:
-            raise ViewerError(f"the viewer factory {source!r} raised {type(error).__name__}: {error}") from error
+        made = made_by(source, f"the viewer factory {source!r}")
     else:
         made = source
     if not _is_audience(made):
@@ -59,48 +70,41 @@ def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
     return made  # type: ignore[return-value]  # just checked
 
 
-def _by_name(name: str, config: ViewerConfig) -> object:
-    if name in VIEWERS:
-        return VIEWERS[name](config)
-    module_name, _, class_name = name.partition(":")
-    if not class_name:
-        raise ViewerError(unknown("viewers", name, VIEWERS) + '; or give "module:Class"')
-    try:
-        made: object = getattr(importlib.import_module(module_name), class_name)()
-    except Exception as error:
-        raise ViewerError(f"viewers {name!r}: {type(error).__name__}: {error}") from error
-    return made
-
-
 def _is_audience(value: object) -> bool:
     return not isinstance(value, type) and all(callable(getattr(value, m, None)) for m in ("reset", "window", "react"))
 
 
 class Guarded:
-    """An audience whose answers are checked; trusted ones are only sorted.
+    """An audience whose answers are checked and, unless it is a shipped one, awaited no longer than a deadline.
+
+    After the first failure every further call fails in the same way, and no thread is left that anybody waits for.
 
     Args:
         inner: the audience.
+
+    Raises:
+        ViewerError: its ``deadline_s`` is no positive number of seconds.
     """
 
     def __init__(self, inner: ViewerSimulator) -> None:
         self.inner = inner
         self._trusted = type(inner) is ParametricViewers
         self._name = type(inner).__name__
+        self._worker = None if type(inner) in SHIPPED else Worker(f"viewers {self._name}")
+        self._failure: ViewerError | None = None
+        deadline_s = getattr(inner, "deadline_s", None)
+        if deadline_s is not None and not (_is_number(deadline_s) and 0 < deadline_s < math.inf):
+            raise ViewerError(f"{self._name}.deadline_s must be a positive number of seconds, got {deadline_s!r}")
+        self._deadline_s, self._reset_deadline_s = deadline_s or DEADLINE_S, deadline_s or RESET_DEADLINE_S
 
     def reset(self, seed: int, room: RoomInfo) -> None:
         """Start a new stream. Raises ViewerError."""
-        try:
-            self.inner.reset(seed, room)
-        except Exception as error:
-            raise self._failed("reset", error) from error
+        self._failure = None
+        self._call("reset", partial(self.inner.reset, seed, room), self._reset_deadline_s)
 
     def window(self, room: RoomMoment, dt_s: float) -> list[tuple[float, ViewerAct]]:
         """Acts with their times, ascending, all inside the window. Raises ViewerError."""
-        try:
-            acts = self.inner.window(room, dt_s)
-        except Exception as error:
-            raise self._failed("window", error) from error
+        acts = self._acts("window", partial(self.inner.window, room, dt_s))
         end_s = room.clock_s + dt_s
         if self._trusted:
             # a follow-up may have been planned for a second that has passed while the host spoke
@@ -109,50 +113,98 @@ class Guarded:
 
     def react(self, heard: Heard, listed: tuple[int, ...]) -> list[tuple[float, ViewerAct]]:
         """Acts after a reply with their times, ascending, none before its end. Raises ViewerError."""
-        try:
-            acts = self.inner.react(heard)
-        except Exception as error:
-            raise self._failed("react", error) from error
+        acts = self._acts("react", partial(self.inner.react, heard))
         return self._checked("react", acts, heard.done_s, math.inf, listed)
 
+    def _call(self, method: str, call: Callable[[], T], deadline_s: float) -> T:
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return call() if self._worker is None else self._worker.call(call, deadline_s)
+        except DeadlineError as error:
+            self._failure = ViewerError(f"{self._name}.{method} gave {error}; deadline_s of the class sets another")
+            raise self._failure from None
+        except LiveSimError as error:
+            self._failure = ViewerError(f"{self._name}.{method}: {error}")
+            raise self._failure from error
+        except Exception as error:  # the boundary to somebody else's code
+            self._failure = ViewerError(f"{self._name}.{method} raised {type(error).__name__}: {error}")
+            raise self._failure from error
+
+    def _acts(self, method: str, call: Callable[[], object]) -> Sequence[ViewerAct]:
+        acts = self._call(method, partial(_taken, call), self._deadline_s)
+        if acts is None:
+            raise self._rubbish(f"{self._name}.{method} returned no list or tuple of acts")
+        return acts
+
     def _checked(
-        self, method: str, acts: object, start_s: float, end_s: float, listed: tuple[int, ...]
+        self, method: str, acts: Sequence[ViewerAct], start_s: float, end_s: float, listed: tuple[int, ...]
     ) -> list[tuple[float, ViewerAct]]:
-        if isinstance(acts, str) or not isinstance(acts, Sequence):
-            raise ViewerError(f"{self._name}.{method} returned {acts!r:.200}, not a sequence of acts")
         timed: list[tuple[float, ViewerAct]] = []
         for act in acts:
-            problem = _problem(act, listed)
+            try:
+                problem = _problem(act, listed)
+                shown = f"{act!r:.300}" if problem else ""
+            except Exception as error:  # an act of somebody's own class may do anything when it is looked at
+                problem, shown = f"{type(error).__name__}: {error}", f"an act of type {type(act).__name__}"
             if problem:
-                raise ViewerError(f"{self._name}.{method} returned {act!r:.300}: {problem}")
+                raise self._rubbish(f"{self._name}.{method} returned {shown}: {problem}")
             now_s = end_s if math.isfinite(end_s) else start_s
             timed.append((now_s if act.at_s is None else min(max(float(act.at_s), start_s), end_s), act))
         return sorted(timed, key=lambda pair: pair[0])
 
-    def _failed(self, method: str, error: Exception) -> ViewerError:
-        return ViewerError(f"{self._name}.{method} raised {type(error).__name__}: {error}")
+    def _rubbish(self, text: str) -> ViewerError:
+        self._failure = ViewerError(text)
+        return self._failure
+
+
+def _taken(call: Callable[[], object]) -> Sequence[ViewerAct] | None:
+    """All that a call returns, while its deadline runs; None when it is no sequence."""
+    acts = call()
+    return tuple(acts) if isinstance(acts, Sequence) and not isinstance(acts, str | bytes) else None
 
 
 def _problem(act: object, listed: tuple[int, ...]) -> str:
     """What is wrong with an act, or ``""``."""
     if not isinstance(act, ViewerComment | ViewerMove):
         return "neither a ViewerComment nor a ViewerMove"
-    if not isinstance(act.viewer, str) or not act.viewer:
+    if not isinstance(act.viewer, str) or not act.viewer or _torn(act.viewer):
         return "viewer must be a name"
-    if act.at_s is not None and not (isinstance(act.at_s, int | float) and math.isfinite(act.at_s)):
+    if act.at_s is not None and not (_is_number(act.at_s) and math.isfinite(act.at_s)):
         return "at_s must be a finite number of seconds or None"
+    if act.link is not None and not _is_whole(act.link):
+        return "link must be a whole number or None"
     if isinstance(act, ViewerMove):
         if not isinstance(act.kind, MoveKind):
             return f"kind must be one of {', '.join(MoveKind)}"
+        if not isinstance(act.option, str) or not _is_whole(act.quantity) or not 1 <= act.quantity <= 99:
+            return "option must be text and quantity a whole number from 1 to 99"
         needs_link = act.kind in (MoveKind.CLICK, MoveKind.CART, MoveKind.ORDER)
-        return (
-            "a click, cart or order needs the link of an item" if needs_link and not isinstance(act.link, int) else ""
-        )
-    if not isinstance(act.text, str):
-        return "text must be a string"
+        return "a click, cart or order needs the link of an item" if needs_link and act.link is None else ""
+    if not isinstance(act.text, str) or _torn(act.text):
+        return "text must be a string of valid Unicode"
+    if not isinstance(act.more, tuple) or not all(isinstance(want, Want) for want in act.more):
+        return "more must be a tuple of Want"
     for want in act.wants:
         if want.intent not in set(Intent):
             return unknown("intent", want.intent, Intent)
-        if want.intent in ABOUT_ITEM and not isinstance(want.link, int):
+        if want.link is not None and not _is_whole(want.link):
+            return "link must be a whole number or None"
+        if want.intent in ABOUT_ITEM and want.link is None:
             return f"the intent {want.intent} needs the link of an item; listed: {listed}"
+        if problem := slot_problem(want.slots):
+            return problem
     return ""
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _torn(text: str) -> bool:
+    """It holds half a character, which no file and no tokenizer can take."""
+    return any("\ud800" <= mark <= "\udfff" for mark in text) if not text.isascii() else False

@@ -1,0 +1,188 @@
+"""What a name of viewers means: shipped ones, presets, files, plug-ins of other packages, ``module:Class``."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from livesim.config import StrictModel, load_yaml, parse
+from livesim.errors import ConfigError, LiveSimError, ViewerError, unknown
+from livesim.world.parametric import ParametricViewers
+from livesim.world.viewers import ViewerConfig, ViewerSimulator
+from livesim.world.viewing.deadline import Worker
+from livesim.world.viewing.presets import ParametricFile, preset, presets
+from livesim.world.viewing.replay import ReplayConfig, ReplayViewers
+from livesim.world.viewing.script import Script, ScriptViewers
+from livesim.world.viewing.worded import WordedConfig, WordedViewers
+
+GROUP = "livesim.viewers"
+"""Entry-point group in which another package offers its viewers: name -> class or factory."""
+
+MAKE_DEADLINE_S = 60.0
+"""Wall seconds that a factory may take; it may load a model."""
+
+BUILT_IN: Mapping[str, str] = {
+    "parametric": "by the numbers of the scenario",
+    "script": "script:FILE, a YAML list of who says what when",
+    "replay": "replay:FILE, a comment log in any of the known formats",
+    "llm": "llm:URL#MODEL, parametric viewers whose comments an OpenAI-compatible endpoint words",
+}
+"""Shipped kinds of viewers."""
+
+SHIPPED = (ParametricViewers, ScriptViewers, ReplayViewers, WordedViewers)
+"""Their classes; exactly these run without a deadline, since a thread would cost time on every window."""
+
+_FILES: Mapping[str, type[StrictModel]] = {
+    "parametric": ParametricFile,
+    "script": Script,
+    "replay": ReplayConfig,
+    "llm": WordedConfig,
+}
+
+
+def find(name: str, config: ViewerConfig) -> object:
+    """What ``name`` means: a viewer simulator, or whatever a plug-in or module made of it.
+
+    Args:
+        name: ``parametric``, a preset, a ``.yaml`` file, ``script:FILE``, ``replay:FILE``, ``llm:URL#MODEL``, a
+            plug-in (``demo`` or ``demo:argument``), or ``module:Class``.
+        config: the scenario's own numbers, for ``parametric``.
+
+    Raises:
+        ViewerError: no such name, or what it means cannot be made; names it and the nearest match.
+        ConfigError: a file is wrong.
+    """
+    if name == "parametric":
+        return ParametricViewers(config)
+    if name in presets():
+        return ParametricViewers(preset(name))
+    head, colon, argument = name.partition(":")
+    if head in BUILT_IN:
+        return _built_in(head, argument, config)
+    if name.endswith((".yaml", ".yml")):
+        return from_file(Path(name), config)
+    plugs = plugins()
+    if head in plugs:
+        return _plugged(plugs[head], argument if colon else None)
+    if not colon:
+        raise ViewerError(unknown("viewers", name, names()) + '; or give "module:Class", or a .yaml file')
+    return _imported(head, argument)
+
+
+def from_file(path: Path, config: ViewerConfig) -> ViewerSimulator:
+    """The viewers that a YAML file describes: a bare list is a script, otherwise ``kind`` says what it is.
+
+    Raises:
+        ConfigError: the file is missing or wrong; names the field.
+        ViewerError: the log it names cannot be read.
+    """
+    data = load_yaml(path)
+    if isinstance(data, list):
+        data = {"kind": "script", "lines": data}
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in _FILES:
+        raise ConfigError(f"{path}: " + unknown("kind of viewers", kind, _FILES))
+    made = parse(_FILES[kind], data, str(path))
+    if isinstance(made, Script):
+        return ScriptViewers(made)
+    if isinstance(made, ReplayConfig):
+        return ReplayViewers(made, path.parent)
+    if isinstance(made, WordedConfig):
+        return WordedViewers(made, config)
+    if isinstance(made, ParametricFile):
+        return ParametricViewers(made.numbers)
+    raise ConfigError(f"{path}: no viewers of kind {kind!r}")
+
+
+def names() -> tuple[str, ...]:
+    """Every name that needs no argument or takes one, sorted: shipped kinds, presets, plug-ins."""
+    return tuple(sorted({*BUILT_IN, *presets(), *plugins()}))
+
+
+def listing() -> dict[str, str]:
+    """Name -> one clause, for people. A plug-in that cannot be loaded is left out with a warning that names it."""
+    found = dict(BUILT_IN) | dict.fromkeys(presets(), "parametric, as a preset")
+    for name, point in plugins().items():
+        try:
+            offered = point.load()
+        except Exception as error:  # somebody else's import may raise anything; the others still count
+            warnings.warn(f"viewers {_named(point)} cannot be loaded: {_said(error)}", stacklevel=2)
+            continue
+        found[name] = (getattr(offered, "__doc__", None) or _named(point)).strip().split("\n")[0]
+    return found
+
+
+def plugins() -> dict[str, EntryPoint]:
+    """Plug-ins of installed packages by name; shipped names and presets can't be taken, of equal names none counts."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        if point.name in BUILT_IN or point.name in presets():
+            warnings.warn(f"viewers {_named(point)} are hidden: the name is livesim's own", stacklevel=2)
+        elif point.name in found and found[point.name].value != point.value:
+            raise ViewerError(
+                f"two packages offer viewers {point.name!r}: {_named(found[point.name])}, {_named(point)}"
+            )
+        else:
+            found[point.name] = point
+    return found
+
+
+def _built_in(kind: str, argument: str, config: ViewerConfig) -> ViewerSimulator:
+    if kind == "parametric":
+        raise ViewerError(f"viewers 'parametric' take no argument, got {argument!r}; name a preset or a .yaml file")
+    if not argument:
+        raise ViewerError(f"viewers {kind!r} need an argument: {BUILT_IN[kind]}")
+    if kind == "script":
+        return ScriptViewers(argument)
+    if kind == "replay":
+        return ReplayViewers(argument)
+    return WordedViewers(WordedConfig.at(argument), config)
+
+
+def made_by(factory: Callable[[], object], what: str) -> object:
+    """What a factory makes, within ``MAKE_DEADLINE_S``. Raises ViewerError naming ``what``."""
+    worker = Worker(what)
+    try:
+        return worker.call(factory, MAKE_DEADLINE_S)
+    except LiveSimError:
+        raise  # says what is wrong already, e.g. a log that cannot be read
+    except Exception as error:  # the boundary to somebody else's code
+        raise ViewerError(f"{what}: {_said(error)}") from error
+    finally:
+        worker.stop()
+
+
+def _plugged(point: EntryPoint, argument: str | None) -> object:
+    what = f"viewers {_named(point)}"
+    try:
+        factory: Callable[..., object] = point.load()
+    except Exception as error:  # somebody else's import
+        raise ViewerError(f"{what}: {_said(error)}") from error
+    return made_by(factory if argument is None else lambda: factory(argument), what)
+
+
+def _imported(module: str, attribute: str) -> object:
+    what = f"viewers '{module}:{attribute}'"
+    try:
+        factory = getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if error.name != module.split(".")[0] and error.name != module:
+            raise ViewerError(f"{what}: {_said(error)}") from error
+        raise ViewerError(f"{what}: {_said(error)}; {unknown('viewers', module, names())}") from error
+    except Exception as error:  # somebody else's module
+        raise ViewerError(f"{what}: {_said(error)}") from error
+    return made_by(factory, what)
+
+
+@lru_cache(maxsize=64)
+def _named(point: EntryPoint) -> str:
+    package = point.dist.name if point.dist is not None else "an unknown package"
+    return f"{point.name!r} of {package} ({point.value})"
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -207,7 +207,8 @@ def _decline(need: Need, reading: Reading, signals: Signals) -> Result:
 
 def _deed(need: Need, reading: Reading, signals: Signals) -> Result:
     lower = reading.text.lower
-    said = any(c.kind is ClaimKind.DEED for c in reading.claims)
+    tools = {plan[-1].tool for plan in need.plans if plan}
+    said = any(c.kind is ClaimKind.DEED and c.role in tools for c in reading.claims)
     named = any(mention.subject == need.subject for mention in reading.subjects.mentions)
     worded = named or (has(lower, need.words) if need.words else said)
     if _done(need, signals.calls):

@@ -72,7 +72,7 @@ def extract(signals: Signals) -> Reading:
             words[fact.name[5:], _plain(str(fact.value))] = None
         if fact.subject.startswith("order:"):
             orders[fact.subject[6:].lower()] = fact.subject
-    usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1].isdigit()))
+    usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
     sizes = any(n.intent == "size" for n in signals.needs)
     after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
     return _read(

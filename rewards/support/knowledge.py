@@ -53,6 +53,8 @@ class Knowledge:
             return fact.name.startswith(("size", "final_price:")) and not doubtful
         if fact.name == "flash:ends":  # the clock runs on between the call and the sentence
             return int(truth.value) > 0 and not doubtful
+        if fact.name.startswith("stock") and not doubtful and near(int(truth.value), int(fact.value)):
+            return True  # others buy while the host speaks: "about 50" stays right when one of 51 is sold
         return same(truth.value, fact.value)
 
     def facts(self, subject: str, *names: str) -> list[Fact]:
@@ -98,6 +100,11 @@ def fits(name: str, pattern: str) -> bool:
         return name.startswith(pattern)
     head, star, tail = pattern.partition("*")
     return name.startswith(head) and name.endswith(tail) if star else name == pattern
+
+
+def near(now: int, told: int) -> bool:
+    """Two large numbers of pieces that differ by a few."""
+    return min(now, told) >= 10 and abs(now - told) <= 1 + told // 20
 
 
 def same(a: int | str, b: int | str) -> bool:

@@ -309,8 +309,8 @@ DEFAULT_RULES: Mapping[str, Pool] = MappingProxyType(
             'Next offer one honest motive to buy: a valid voucher, or the quantity reported by "{tool:stock_check}".',
         ),
         "Timeout, too many requests, broken answer: make the same call once more, not twice.": _rules(
-            "[After|On] a timeout, too many requests or a broken answer, [make|repeat] the same call [once|one "
-            "more time].",
+            "[After|On] a timeout, too many requests or a broken answer, [make|repeat] the same call "
+            "[once more|one more time].",
             "Delays, overload and garbled output warrant a single repetition.",
         ),
         "Not allowed: do not call it again. Try another tool that knows the same thing.": _rules(

@@ -9,10 +9,14 @@ from enum import StrEnum
 from livesim.sight import Sight
 from livesim.tools.builtin import SPECS
 from livesim.tools.spec import Effect
-from rewards.signals import Answer, CallRecord, Fact, FactRef, FaultKind, Need, PlannedCall
+from rewards.signals import Answer, CallRecord, Fact, FactKind, FactRef, FaultKind, Need, PlannedCall
 
 RETRIED = frozenset({FaultKind.TIMEOUT, FaultKind.RATE_LIMIT, FaultKind.UNAVAILABLE, FaultKind.MALFORMED})
 """Faults after which a read is called once more; after any other failure it is not."""
+
+
+MANY = 10
+"""From so many pieces on, stock is spoken of as "about": others buy while the host speaks."""
 
 
 class Standing(StrEnum):
@@ -37,15 +41,19 @@ def progress(need: Need, sight: Sight) -> Progress:
     Plans are walked in order, those that use a tool this harness does not show left out. A read that met a passing
     fault is called once more; whatever else failed sends on to the next plan.
     """
-    plans = [plan for plan in need.plans if all(sight.harness.view(call.tool) for call in plan)]
-    facts = told(sight)
-    if need.answer is Answer.FACT and best_facts(need, facts):
+    plans = [
+        tuple(specific(call, need) for call in plan)
+        for plan in need.plans
+        if all(sight.harness.view(call.tool) for call in plan)
+    ]
+    known = best_facts(need, told(sight))
+    if any(fact.subject == need.subject for facts in known for fact in facts):
         return Progress(Standing.SERVED)
     for plan in plans:
         waiting, failed = [], False
         for call in plan:
             records = [record for record in sight.calls if matches(call, record)]
-            if any(record.ok and not _doubtful(record, sight) for record in records):
+            if any(record.ok and not _doubtful(record, need, sight) for record in records):
                 continue
             if not records or (len(records) == 1 and _again(call, records[0])):
                 waiting.append(call)
@@ -55,9 +63,17 @@ def progress(need: Need, sight: Sight) -> Progress:
             continue
         if waiting:
             return Progress(Standing.OPEN, tuple(waiting))
-        if need.answer is not Answer.FACT:
+        if need.answer is not Answer.FACT or known:
             return Progress(Standing.SERVED)
     return Progress(Standing.FAILED)
+
+
+def specific(call: PlannedCall, need: Need) -> PlannedCall:
+    """The call with a topic that may be any filled in by the attribute that the need is about, if it is about one."""
+    if call.arguments.get("topic", "") is not None:
+        return call
+    names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs if ref.name.startswith("attr:")]
+    return PlannedCall(call.tool, {**call.arguments, "topic": names[0]}) if names else call
 
 
 def matches(call: PlannedCall, record: CallRecord) -> bool:
@@ -71,10 +87,15 @@ def matches(call: PlannedCall, record: CallRecord) -> bool:
 def told(sight: Sight) -> dict[tuple[str, str], Fact]:
     """Facts that tools or the prompt stated and that still hold, by subject and name."""
     now = {(fact.subject, fact.name): fact for fact in sight.truth}
-    stated: dict[tuple[str, str], Fact] = {(fact.subject, fact.name): fact for fact in sight.known}
+    found: dict[tuple[str, str], Fact] = {(fact.subject, fact.name): fact for fact in sight.known}
     for record in sight.calls:
-        stated |= {(fact.subject, fact.name): fact for fact in record.facts}
-    return {key: fact for key, fact in stated.items() if key not in now or now[key].value == fact.value}
+        stale = record.fault is FaultKind.STALE
+        found |= {
+            (fact.subject, fact.name): fact
+            for fact in record.facts
+            if holds(fact, now.get((fact.subject, fact.name)), stale=stale)
+        }
+    return found
 
 
 def best_facts(need: Need, facts: Mapping[tuple[str, str], Fact]) -> list[tuple[Fact, ...]]:
@@ -104,10 +125,22 @@ def _again(call: PlannedCall, record: CallRecord) -> bool:
     return record.fault in RETRIED
 
 
-def _doubtful(record: CallRecord, sight: Sight) -> bool:
-    """Whether something that this call stated is not so any more."""
-    now = {(fact.subject, fact.name): fact.value for fact in sight.truth}
-    return any(now.get((fact.subject, fact.name), fact.value) != fact.value for fact in record.facts)
+def _doubtful(record: CallRecord, need: Need, sight: Sight) -> bool:
+    """Whether something that this call stated for the need is not so any more."""
+    wanted = {_key(ref) for refs in need.facts for ref in refs}
+    now = {(fact.subject, fact.name): fact for fact in sight.truth}
+    stated = [fact for fact in record.facts if (fact.subject, fact.name) in wanted]
+    stale = record.fault is FaultKind.STALE
+    return any(not holds(fact, now.get((fact.subject, fact.name)), stale=stale) for fact in stated)
+
+
+def holds(fact: Fact, now: Fact | None, *, stale: bool = False) -> bool:
+    """Whether a fact may still be said: unchanged, or a large stock that fell by a few pieces ("about 50")."""
+    if now is None or now.value == fact.value:
+        return True
+    if stale or fact.kind is not FactKind.COUNT or not isinstance(fact.value, int) or not isinstance(now.value, int):
+        return False
+    return min(fact.value, now.value) >= MANY and abs(fact.value - now.value) <= 1 + fact.value // 20
 
 
 def _key(ref: FactRef) -> tuple[str, str]:

@@ -22,6 +22,7 @@ SENTENCES: Parts = {
         "the price of {item} is {value}",
     ),
     "final_price=less": (
+        "{item} costs {value}",
         "{item} is {value} after all discounts",
         "{item} comes to {value} with everything taken off",
         "you pay {value} for {item} after the discount",
@@ -36,6 +37,7 @@ SENTENCES: Parts = {
         "for {pieces} pieces of {item} it is {value} together",
         "the total for {pieces} pieces of {item} is {value}",
         "for {pieces} of {item} you pay {value} together",
+        "for {pieces} of {item} you pay {value}",
         "for {pieces} pieces you pay {value} in all for {item}",
         "the total price for {pieces} pieces of {item} is {value}",
         "all in, for {pieces} pieces of {item} it is {value}",
@@ -59,6 +61,7 @@ SENTENCES: Parts = {
     ),
     "coupon": (
         "{item} has a coupon of {off} off orders over {over}",
+        "{item} has a coupon, {off} off over {over}",
         "take the coupon for {item}: {off} off over {over}",
         "there is a coupon on {item}, {off} off over {over}",
         "with the coupon you save {off} on {item} when you spend {over}",
@@ -79,11 +82,11 @@ SENTENCES: Parts = {
     ),
     "coupon:over": ("the coupon for {item} works from {value}", "spend {value} on {item} and the coupon works"),
     "threshold": (
-        "across the shop you get {off} off when you spend {over}",
-        "spend {over} in the shop and {off} comes off",
-        "the whole shop has {off} off over {over}",
-        "there is {off} off every {over} you spend in the shop",
-        "shop wide, orders over {over} get {off} off",
+        "for {item} the shop offer counts, {off} off over {over}",
+        "with {item} you can use the shop offer of {off} off over {over}",
+        "{item} counts for the shop offer, {off} off when you spend {over}",
+        "the shop offer holds for {item}, {off} off over {over}",
+        "on {item} the shop offer gives {off} off over {over}",
     ),
     "threshold:off": ("the shop takes {value} off bigger orders", "there is {value} off across the shop"),
     "threshold:over": ("the shop discount starts at {value}", "the shop discount works from {value}"),
@@ -116,38 +119,43 @@ SENTENCES: Parts = {
         "{value} comes along with {item} as a gift",
     ),
     "stock": (
-        "{item} has {value} pieces left",
-        "there are {value} pieces left of {item}",
-        "we still have {value} pieces of {item}",
-        "{item} is in stock, {value} pieces left",
-        "yes, {item} is there, {value} pieces left",
-        "stock of {item} is {value} pieces",
-        "{value} pieces of {item} are left",
-        "you can still get {item}, {value} pieces are left",
+        "{item} has {count} pieces left",
+        "there are {count} pieces left of {item}",
+        "we still have {count} pieces of {item}",
+        "{item} is in stock, {count} pieces left",
+        "yes, {item} is there, {count} pieces left",
+        "stock of {item} is {count} pieces",
+        "{count} pieces of {item} are left",
+        "you can still get {item}, {count} pieces are left",
     ),
     "stock=0": (
         "{item} is sold out right now",
         "sorry, {item} is sold out",
-        "{item} has run out, no stock at the moment",
+        "{item} has run out at the moment",
+        "at the moment {item} is sold out",
+        "sadly {item} has run out",
         "there is no stock left of {item}",
         "I am sorry, {item} is out of stock",
     ),
     "stock:": (
-        "{item} in {option} has {value} pieces left",
-        "there are {value} pieces left of {item} in {option}",
-        "we still have {value} pieces of {item} in {option}",
-        "{option} of {item} is in stock, {value} pieces left",
-        "yes, {item} in {option} is there, {value} pieces left",
-        "for {item}, {option} has {value} pieces left",
-        "{value} pieces of {item} in {option} are left",
-        "you can still get {item} in {option}, {value} pieces are left",
+        "{option} of {item} has {count} pieces left",
+        "there are {count} pieces left of {item} in {option}",
+        "we still have {count} pieces of {item} in {option}",
+        "{option} of {item} is in stock, {count} pieces left",
+        "yes, {option} of {item} is there, {count} pieces left",
+        "in {option} we have {count} pieces left of {item}",
+        "{count} pieces of {item} in {option} are left",
+        "{option} is there, {count} pieces of {item} are left",
     ),
     "stock:=0": (
-        "{item} in {option} is sold out right now",
+        "{option} of {item} is sold out right now",
         "sorry, {option} of {item} is sold out",
         "{option} of {item} has run out",
-        "there is no stock left of {item} in {option}",
-        "I am sorry, {item} in {option} is out of stock",
+        "I am sorry, {option} of {item} is out of stock",
+        "{option} of {item} is out of stock at the moment",
+        "at the moment {option} of {item} is sold out",
+        "sadly {option} of {item} has run out",
+        "{option} of {item} is all sold out, sorry",
     ),
     "dispatch": (
         "{item} ships within {value}",
@@ -176,7 +184,7 @@ SENTENCES: Parts = {
         "{item} can be returned within {value}",
         "you can return {item} within {value}",
         "returns of {item} are open for {value}",
-        "you have {value} to return {item}",
+        "returns of {item} are accepted within {value}",
         "the return window of {item} is {value}",
         "if it does not suit you, return {item} within {value}",
         "{item} comes with {value} for returns",
@@ -196,7 +204,7 @@ SENTENCES: Parts = {
     ),
     "freight_insurance=no": (
         "{item} comes without freight insurance",
-        "freight insurance is not included with {item}",
+        "sorry, {item} has no freight insurance",
         "no, {item} has no freight insurance",
         "there is no freight insurance on {item}",
     ),
@@ -216,7 +224,7 @@ SENTENCES: Parts = {
         "the {name} of {item} {be} {value}",
         "{item}: the {name} {be} {value}",
         "for {item}, the {name} {be} {value}",
-        "the {name} {be} {value} for {item}",
+        "as for {item}, the {name} {be} {value}",
         "{name} of {item}: {value}",
         "about {item}, its {name} {be} {value}",
         "on {item} the {name} {be} {value}",
@@ -280,9 +288,9 @@ CLAUSES: Parts = {
     "flash:price": ("the flash price is {value}",),
     "flash:ends": ("the flash sale runs {value} more minutes",),
     "gift": ("{value} comes as a gift", "the gift is {value}"),
-    "stock": ("{value} pieces are left", "we have {value} pieces"),
+    "stock": ("{count} pieces are left", "we have {count} pieces"),
     "stock=0": ("it is sold out",),
-    "stock:": ("{option} has {value} pieces left",),
+    "stock:": ("{option} has {count} pieces left",),
     "stock:=0": ("{option} is sold out",),
     "dispatch": ("it ships within {value}", "we send it out within {value}"),
     "delivery": ("it arrives in about {value}", "delivery takes about {value}"),
@@ -311,12 +319,14 @@ SOCIAL: Parts = {
         "welcome, make yourself at home",
         "good to have you with us",
         "hey, welcome to our live room",
+        "welcome",
         "hello, glad you came by",
     ),
     "chitchat": (
         "thank you, that is kind of you",
         "thanks, you are so sweet",
         "that makes me happy, thank you",
+        "thank you so much",
         "thank you for the kind words",
         "ha, thank you, I try my part",
         "so nice of you, thanks",
@@ -326,6 +336,7 @@ SOCIAL: Parts = {
     "participation": (
         "thank you for joining in",
         "got it, thanks for taking part",
+        "noted, thank you",
         "I see you, thank you for playing along",
         "thanks for the support",
         "great, thank you all for joining in",
@@ -338,6 +349,8 @@ SOCIAL: Parts = {
 
 DECLINES: Parts = {
     "troll": (
+        "I can't do that because of the rules of the room",
+        "I won't go into that, since we stay friendly here",
         "I can't do that here because we keep the room friendly, let's get back to our items",
         "sorry, I won't go into that, we keep it friendly here; ask me about any item",
         "I can't help with that, it is against the rules of the room; let's look at our items",
@@ -348,6 +361,8 @@ DECLINES: Parts = {
         "sorry, I can't say anything to that, we stay polite here; any question on the items?",
     ),
     "off_topic": (
+        "I can't help with that because I only know our items",
+        "I can't answer that, I only know our items",
         "sorry, I can't help with that here because this room is about our items; ask me about any link",
         "that is outside what I can do here, I am here for the items; which link may I explain?",
         "I can't go into that since this is a shopping room; ask me about any item",
@@ -355,7 +370,7 @@ DECLINES: Parts = {
         "that's not something I can answer in this room, because I am here for the items",
         "I can't do that here, this stream is about our items; let's get back to them",
         "sorry, that is off topic for this room, so I can't help; any question on a link?",
-        "I can't answer that because I only know our items; ask me about one of them",
+        "I can't answer that because I only know our items; ask me about any item",
     ),
     "comparison": (
         "I can't judge other shops",
@@ -372,6 +387,7 @@ ACTIONS: tuple[str, ...] = (
     "here is {item}, the card is on your screen now",
     "I put the card of {item} on screen for you",
     "{item} is on screen now, tap the card",
+    "{item} is on screen now",
     "there you go, the card of {item} is up",
     "the card for {item} is on the screen",
     "showing {item} now, the card is up on screen",
@@ -383,6 +399,7 @@ ACTIONS: tuple[str, ...] = (
 HANDOFFS: tuple[str, ...] = (
     "I have passed this on to a human colleague who will help you",
     "a human colleague from customer service takes over from here",
+    "a human colleague takes over now",
     "I handed this to our customer service, a human colleague will contact you",
     "sorry about that, a human colleague from customer service is on it now",
     "our customer service colleague will look into it, I passed it on",
@@ -393,20 +410,23 @@ HANDOFFS: tuple[str, ...] = (
 """A human takes over, and the viewer is told."""
 
 HONEST: tuple[str, ...] = (
-    "sorry, I can't look up the {topic}{of} right now because the system is not answering; please check the item page",
-    "I can't see the {topic}{of} at the moment, the system is not responding; please ask me again in a minute",
-    "the system is not answering, so I can't confirm the {topic}{of} now; please look at the item page",
-    "sorry, the lookup failed and I don't want to guess the {topic}{of}; please check the item page",
-    "I could not get the {topic}{of} because the system is down; please ask again in a moment",
-    "right now I can't confirm the {topic}{of}, the system gives me no answer; the item page shows it",
-    "sorry, the {topic}{of} can't be looked up at the moment, the tool fails; please ask customer service",
-    "I don't have the {topic}{of} because the lookup is not working; please ask again in a minute",
+    "I can't see the {topics} because the system is down, please ask again soon",
+    "the system is down, I can't see the {topics}, please ask again",
+    "sorry, the system is down, so I can't see the {topics}; please ask again soon",
+    "sorry, I can't look up the {topics} right now because the system is not answering; please check the item page",
+    "I can't see the {topics} at the moment, the system is not responding; please ask me again in a minute",
+    "the system is not answering, so I can't confirm the {topics} now; please look at the item page",
+    "sorry, the lookup failed and I don't want to guess the {topics}; please check the item page",
+    "I could not get the {topics} because the system is down; please ask again in a moment",
+    "right now I can't confirm the {topics}, the system gives me no answer; please see the item page",
+    "sorry, I can't look up the {topics} at the moment, the system fails; please ask me again soon",
+    "I don't have the {topics} because the lookup is not working; please ask again in a minute",
 )
 """Nothing could be looked up: said so, with the reason and the next step."""
 
 TOPICS: Mapping[str, str] = {
     "price": "price",
-    "promotion": "promotion",
+    "promotion": "offer details",
     "size": "size",
     "stock": "stock",
     "shipping": "shipping time",
@@ -469,6 +489,7 @@ NO_OFFERS: tuple[str, ...] = (
 """Nothing is taken off."""
 
 UNREACHED: tuple[str, ...] = (
+    "I can't reach a colleague because the system is down; please contact customer service",
     "sorry, I can't reach a human colleague right now because the system is not answering; please contact customer "
     "service on the order page",
     "I could not call a colleague because the system is down; please write to customer service from your order page",
@@ -478,6 +499,8 @@ UNREACHED: tuple[str, ...] = (
 """A human could not be called."""
 
 UNSHOWN: tuple[str, ...] = (
+    "I can't show {item} because the system is down, please tap it in the list",
+    "the system is down, I can't show {item}, please tap it",
     "sorry, I can't show the card of {item} right now because the system is not answering; please tap {item} in the "
     "list",
     "the card of {item} will not come up because the system is down; please open {item} from the list",
@@ -485,3 +508,11 @@ UNSHOWN: tuple[str, ...] = (
     "sorry, showing {item} failed because of the system; please look at {item} in the item list",
 )
 """A card could not be shown."""
+
+UNEQUIPPED: tuple[str, ...] = (
+    "I can't tell the {topics} here, please check the item page",
+    "I can't look up the {topics} in this room, please see the item page",
+    "sorry, I have no way to look up the {topics} here; please check the item page",
+    "sorry, the {topics} is not something I can look up here; please see the item page",
+)
+"""This harness shows no tool for it."""

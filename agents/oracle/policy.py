@@ -107,7 +107,7 @@ class OracleAgent:
         view = sight.harness.view(call.tool)
         if view is None:
             raise RuntimeError(f"the plan names {call.tool}, which this harness does not show")
-        arguments = self._arguments(sight, call, view)
+        arguments = self._arguments(call, view)
         name = view.name
         if self._slip is Slip.TOOL_NAME:
             name, self._slip = misspelt(name, call.tool, self._rng), Slip.NONE
@@ -119,22 +119,20 @@ class OracleAgent:
             self._slip = Slip.NONE
         return render_call(name, arguments)
 
-    def _arguments(self, sight: Sight, call: PlannedCall, view: ToolView) -> dict[str, JsonValue]:
-        """Shown names with the planned values, in the order shown; any value is filled by what the need is about."""
+    def _arguments(self, call: PlannedCall, view: ToolView) -> dict[str, JsonValue]:
+        """Shown names with the planned values, in the order shown; where any value will do, one is drawn."""
         shown: dict[str, JsonValue] = {}
         for param in view.params:
             if param.canonical not in call.arguments:
                 continue
             value = call.arguments[param.canonical]
-            shown[param.name] = self._any(sight, call, param.canonical) if value is None else value
+            shown[param.name] = self._any(param.canonical) if value is None else value
         return shown
 
-    def _any(self, sight: Sight, call: PlannedCall, parameter: str) -> str:
+    def _any(self, parameter: str) -> str:
         if parameter == "reason":
             return _REASONS[int(self._rng.integers(len(_REASONS)))]
-        need = next((n for n in sight.needs if any(call in plan for plan in n.plans)), None)
-        names = [ref.name for refs in (need.facts if need else ()) for ref in refs]
-        return next((name.removeprefix("attr:") for name in names if name.startswith("attr:")), "material")
+        return "material"
 
     def _reply(self, sight: Sight) -> str:
         served = [progress(need, sight).standing is Standing.SERVED for need in sight.needs]

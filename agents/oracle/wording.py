@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from agents.oracle import phrasings as say
-from agents.oracle.calls import best_facts
+from agents.oracle.calls import MANY, best_facts
 from livesim.sight import Sight
 from livesim.types import Intent
 from livesim.world.money import yuan
@@ -53,11 +53,15 @@ class Speaker:
         return min(drafts, key=count_words)
 
     def _join(self, sight: Sight, facts: Facts, served: Sequence[bool], bare: bool) -> str:
-        parts = [self._need(need, sight, facts, ok, bare) for need, ok in zip(sight.needs, served, strict=True)]
+        lost = [n for n, ok in zip(sight.needs, served, strict=True) if not ok and n.answer is Answer.FACT]
+        found = [(n, ok) for n, ok in zip(sight.needs, served, strict=True) if n not in lost]
+        parts = [self._need(need, sight, facts, ok, bare) for need, ok in found]
+        if lost:
+            parts.append(self._honest(lost, sight))
         if not parts:
             parts = [self._pick(say.SOCIAL["chitchat"])]
         parts = list(dict.fromkeys(parts))
-        if len(parts) == 1 and not bare:
+        if len(parts) == 1 and not bare and not lost:
             parts = [self._dressed(parts[0], sight.needs)]
         return " ".join(f"{_capital(part)}{'' if part.endswith('?') else '.'}" for part in parts)
 
@@ -69,7 +73,7 @@ class Speaker:
         return f"{opening}{sentence}{closing if '?' not in sentence and ';' not in sentence else ''}"
 
     def _need(self, need: Need, sight: Sight, facts: Facts, served: bool, bare: bool) -> str:
-        item = self._item(need.subject, sight)
+        item = self._item(need.subject, sight, titled=need.intent != Intent.SHIPPING)
         if need.answer is Answer.SOCIAL:
             asked = any("ai" in word.split() for word in need.words)
             return self._worded(say.SENTENCES["is_ai"] if asked else say.SOCIAL.get(need.intent, ()), need.words)
@@ -77,18 +81,16 @@ class Speaker:
             if need.intent in say.DECLINES and need.subject == "room":
                 return self._worded(say.DECLINES[need.intent], need.words)
             return self._worded(say.GONE, need.words).replace("{item}", item)
-        if not served:
-            return self._honest(need, item)
         if need.answer is Answer.ACTION:
-            return self._worded(say.ACTIONS, (), item)
+            return self._worded(say.ACTIONS if served else say.UNSHOWN, (), item)
         if need.answer is Answer.HANDOFF:
-            return self._worded(say.HANDOFFS, need.words)
-        return self._facts(need, item, facts, bare)
+            return self._worded(say.HANDOFFS if served else say.UNREACHED, need.words)
+        return self._facts(need, sight, item, facts, bare)
 
-    def _facts(self, need: Need, item: str, facts: Facts, bare: bool) -> str:
+    def _facts(self, need: Need, sight: Sight, item: str, facts: Facts, bare: bool) -> str:
         known = best_facts(need, facts)
         if not known:
-            return self._honest(need, item)
+            return self._honest([need], sight)
         chosen = [*self._choose(need, known, bare)]
         pieces = [self._piece(say.SENTENCES, chosen[0], item, facts)]
         pieces += [self._piece(say.CLAUSES, fact, item, facts) for fact in chosen[1:]]
@@ -104,6 +106,8 @@ class Speaker:
 
     def _choose(self, need: Need, known: list[tuple[Fact, ...]], bare: bool) -> tuple[Fact, ...]:
         """One alternative, and now and then a second one beside it."""
+        if self._short:
+            return next((one for one in known if one[0].name == "final_price"), known[0])
         first = known[0]
         off = first[0].name.startswith(TAKEN_OFF)
         more = [
@@ -129,34 +133,32 @@ class Speaker:
         return self._pick(options).format(
             item=item,
             value=_shown(fact),
-            option=rest.replace("/", " "),
+            count=f"about {fact.value}" if isinstance(fact.value, int) and fact.value >= MANY else str(fact.value),
+            option=rest,
             pieces=rest,
             name=rest.replace("_", " "),
             be="are" if _many(rest) else "is",
         )
 
-    def _honest(self, need: Need, item: str) -> str:
-        if need.answer is Answer.HANDOFF:
-            return self._worded(say.UNREACHED, need.words)
-        topic = say.TOPICS.get(need.intent, "")
-        if need.intent == Intent.ATTRIBUTE:
-            names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs]
-            topic = names[0].replace("_", " ") if len(names) == 1 else "details"
-        if need.answer is Answer.ACTION:
-            return self._pick(say.UNSHOWN).format(item=item)
-        return self._pick(say.HONEST).format(topic=topic or "details", of=f" of {item}" if item else "")
+    def _honest(self, needs: Sequence[Need], sight: Sight) -> str:
+        """What could not be looked up, all in one sentence, with the reason and the next step."""
+        topics = [f"{_topic(need)} of {self._item(need.subject, sight, titled=False)}" for need in needs]
+        tried = {call.tool for call in sight.calls if not call.ok or call.fault is not None}
+        failed = any(call.tool in tried for need in needs for plan in need.plans for call in plan)
+        text = self._pick(say.HONEST if failed else say.UNEQUIPPED).format(
+            topics=" and the ".join(dict.fromkeys(topics))
+        )
+        compared = any(need.intent == Intent.COMPARISON for need in needs)
+        return f"{self._pick(say.DECLINES['comparison'])}. {_capital(text)}" if compared and not self._short else text
 
-    def _item(self, subject: str, sight: Sight) -> str:
-        """The item as it is spoken of: by link, by title, or both."""
+    def _item(self, subject: str, sight: Sight, *, titled: bool = True) -> str:
+        """The item as it is spoken of: by link, or by title where that is wanted and reads well."""
         if not subject.startswith("link:"):
             return ""
         link = subject.removeprefix("link:")
         title = next((item.title for item in sight.room.items if str(item.link) == link), "")
-        if not title or self._rng.random() < 0.6:
-            return f"link {link}"
-        if not _many(title) and self._rng.random() < 0.6:
-            return f"the {title}"
-        return f"link {link}"
+        by_title = self._rng.random() < 0.25  # drawn in any case, so that one word more moves no other choice
+        return f"the {title}" if by_title and titled and title and not _many(title) else f"link {link}"
 
     def _worded(self, options: Sequence[str], words: Sequence[str], item: str = "") -> str:
         """One of the options that holds one of the words; a word in front of one when none does."""
@@ -174,9 +176,9 @@ class Speaker:
         return f"{text[:-1]}, {address}."
 
     def _pick(self, options: Sequence[str]) -> str:
-        """Any option; one of the two shortest when words are scarce."""
+        """Any option; the shortest when words are scarce."""
         if self._short:
-            options = sorted(options, key=count_words)[:2]
+            return min(options, key=count_words)
         return options[int(self._rng.integers(len(options)))]
 
 
@@ -207,6 +209,14 @@ def _shown(fact: Fact) -> str:
     if fact.kind is FactKind.HOURS:
         return f"{value} hour" if value == 1 else f"{value} hours"
     return str(value)
+
+
+def _topic(need: Need) -> str:
+    """What a need asks for, as a noun."""
+    if need.intent == Intent.ATTRIBUTE:
+        names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs]
+        return names[0].replace("_", " ") if len(names) == 1 else "details"
+    return say.TOPICS.get(need.intent, "details")
 
 
 def _left(sold_out: Fact, facts: Facts) -> list[Fact]:

@@ -19,6 +19,9 @@ CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
 
 TEACHER_KEY = "general"
 
+FUSED = {"fused": True}
+"""One pass over the parameters: on a CPU a quarter of the time of the default AdamW."""
+
 
 def literal(value: object) -> str:
     """A value in hydra's override grammar."""
@@ -89,6 +92,7 @@ def sft(
             "optim.weight_decay": config.weight_decay,
             "optim.betas": [0.9, 0.98],
             "optim.clip_grad": 1.0,
+            "optim.override_optimizer_config": FUSED,
             "trainer.device": engine.device,
             "trainer.n_gpus_per_node": engine.gpus,
             "trainer.nnodes": engine.nodes,
@@ -135,6 +139,7 @@ def _ppo(
         f"{a}.actor.ppo_max_token_len_per_gpu": engine.micro_tokens,
         f"{a}.actor.optim.weight_decay": 0.0,
         f"{a}.actor.optim.betas": [0.9, 0.98],
+        f"{a}.actor.optim.override_optimizer_config": FUSED,
         f"{a}.actor.checkpoint.save_contents": saves,
         f"{a}.rollout.name": "vllm",
         f"{a}.rollout.log_prob_use_dynamic_bsz": True,

@@ -18,8 +18,13 @@ KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "model", "rollout
 """What stays in a stage's folder when it is done."""
 
 
-def single_process(port: int) -> dict[str, str]:
-    """Torchrun's variables for one process."""
+def single_process() -> dict[str, str]:
+    """What torchrun would set for one process, with a port that is free now."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     return {
         "RANK": "0",
         "WORLD_SIZE": "1",

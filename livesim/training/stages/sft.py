@@ -11,8 +11,6 @@ from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig, hsa
 from livesim.training.stages.common import run_stage, single_process
 
-PORT = 29631
-
 
 def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:
     """Train ``model`` on the teacher's episodes; returns the folder of the new model.
@@ -69,7 +67,7 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
         command=launcher(train),
         steps=config.steps,
         limit_s=config.limit_s,
-        extra_environment=single_process(PORT) if train.engine.device == "cpu" else None,
+        extra_environment=single_process() if train.engine.device == "cpu" else None,
         watch=watch,
     )
 

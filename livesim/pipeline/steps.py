@@ -17,6 +17,9 @@ Tick = Callable[[float], None]
 """Told how much of a step is done, 0 to 1."""
 
 
+PRIOR_S = 100.0  # keeps one short step from deciding what all others will take
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a pipeline.
@@ -54,9 +57,9 @@ class Clock:
 
     @property
     def pace(self) -> float:
-        """Seconds per expected second so far; 1 before anything is known."""
+        """Seconds per expected second so far; one that went as expected for ``PRIOR_S`` is taken for granted."""
         planned = sum(self.expected[name] for name in self.took)
-        return sum(self.took.values()) / planned if planned > 0 else 1.0
+        return (sum(self.took.values()) + PRIOR_S) / (planned + PRIOR_S)
 
     def left_s(self, current: str = "", elapsed_s: float = 0.0, share: float = 0.0) -> float:
         """Seconds until the end.

@@ -117,7 +117,7 @@ def test_the_watcher_hears_of_every_step_and_its_share(tmp_path: Path) -> None:
 def test_what_is_left_by_hand() -> None:
     clock = Clock({"a": 100.0, "b": 50.0, "c": 10.0})
     assert clock.left_s() == 160.0
-    clock.took["a"] = 200.0  # this machine is half as fast
+    clock.took["a"] = 300.0  # with 100 s taken as expected: (300 + 100) / (100 + 100), half as fast
     assert clock.left_s() == 120.0
     # b: planned 100 s; 30 s in, nothing known of its share: 70 left, then c's 20
     assert clock.left_s("b", 30.0, 0.0) == pytest.approx(90.0)

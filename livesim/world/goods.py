@@ -130,7 +130,7 @@ SCHEMAS: Mapping[Category, Schema] = {
             "allergens": ("none", "nuts", "gluten", "soy", "milk", "shellfish"),
             "shelf_life": ("6 months", "9 months", "12 months", "18 months"),
         },
-        options=(("pack", ("single", "double", "family", "gift"), 2),),
+        options=(("pack", ("single", "double", "family", "party"), 2),),
         price_yuan=(15, 99),
         return_days=(7,),
         warranty_months=(0,),

@@ -108,11 +108,11 @@ def _steps(train: TrainConfig, pipeline: PipelineConfig, folder: Path) -> list[S
         order = _order(train, pipeline, folder, name, label(name, train), episodes, pipeline.width)
         inputs = {"order": [*order], "harness": harness}
         title = f"evaluate {label(name, train)}"
-        work = _evaluate(order, name, models, sum(episodes.values()), folder)
+        work = _evaluate(order, name, train, models, sum(episodes.values()), folder)
         found.append(Step(f"eval_{name}", title, inputs, work, (name,), expected(f"eval_{name}", "eval")))
     if pipeline.alone:
         order = _order(train, pipeline, folder, "alone", label(last, train), {"live_stream_qa": pipeline.alone}, 1)
-        work = _evaluate(order, last, models, pipeline.alone, folder)
+        work = _evaluate(order, last, train, models, pipeline.alone, folder)
         inputs = {"order": [*order], "harness": harness}
         found.append(Step("eval_alone", "latency of one request", inputs, work, (last,), expected("alone", "alone")))
     _know(models, train, folder)
@@ -182,14 +182,14 @@ def _order(
 
 
 def _evaluate(
-    order: tuple[str, ...], name: str, models: dict[str, Path], total: int, folder: Path
+    order: tuple[str, ...], name: str, train: TrainConfig, models: dict[str, Path], total: int, folder: Path
 ) -> Callable[[Path, Tick], None]:
     def work(out: Path, tick: Tick) -> None:
         def watch() -> None:
             tick(min(1.0, sum(map(_lines, out.glob("*.jsonl"))) / total))
 
         # A process of its own: an engine gives its memory back only when its process ends.
-        command = [sys.executable, "-m", "livesim.cli", "eval", "--model", str(models[name].resolve())]
+        command = [sys.executable, "-m", "livesim.cli", "eval", "--model", str(_model(name, train, models).resolve())]
         child.run(
             [*command, "--out", str(out.resolve()), *order],
             folder / "logs" / f"{out.name}.txt",

@@ -142,10 +142,12 @@ def _attribute(name: str, reading: Reading, truth: Fact | None) -> float:
     lower = reading.text.lower
     if truth is not None and _has_value(str(truth.value).lower(), lower):
         return 1.0
-    topic = name.replace("_", " ")
-    return 1.0 if re.search(rf"\b{re.escape(topic)}s?(?: \w+){{0,4}}? (?:is|are|listed|:|=)|\b{topic}:", lower) and not re.search(
-        rf"(?:can't|cannot|don't|not|n't)[^.]*\b{re.escape(topic)}|\b{re.escape(topic)}[^.]*(?:n't|not|on the (?:page|card))", lower
-    ) else 0.0  # fmt: skip
+    topic = re.escape(name.replace("_", " "))
+    named = re.search(rf"\b{topic}s?(?: \w+){{0,4}}? (?:is|are|listed|:|=)|\b{topic}:", lower)
+    avoided = re.search(
+        rf"(?:n't|\bcannot|\bnot)\b[^.]*\b{topic}|\b{topic}[^.]*(?:n't|\bnot|on the (?:page|card))", lower
+    )
+    return 1.0 if named and not avoided else 0.0
 
 
 def _has_value(value: str, lower: str) -> bool:

@@ -208,7 +208,12 @@ def _decline(need: Need, reading: Reading, signals: Signals) -> Result:
 def _deed(need: Need, reading: Reading, signals: Signals) -> Result:
     lower = reading.text.lower
     tools = {plan[-1].tool for plan in need.plans if plan}
-    said = any(c.kind is ClaimKind.DEED and c.role in tools for c in reading.claims)
+    said = any(
+        c.kind is ClaimKind.DEED
+        and c.role in tools
+        and (need.subject in c.subjects or not c.named or need.subject == "room")
+        for c in reading.claims
+    )
     named = any(mention.subject == need.subject for mention in reading.subjects.mentions)
     worded = named or (has(lower, need.words) if need.words else said)
     if _done(need, signals.calls):

@@ -11,7 +11,8 @@ from rewards.signals import Need, Signals
 
 _YES = re.compile(r"^\W*(?:\w+,\s*)?(?:yes|yep|yeah|sure|of course|correct|that's right|it is|it does|indeed)\b")
 _NO = re.compile(
-    r"^\W*(?:\w+,\s*)?(?:no|nope|sorry,? no|unfortunately not|afraid not|it isn't|it doesn't)\b(?! (?:problem|worries))"
+    r"^\W*(?:\w+,\s*)?(?:no|nope|sorry,? no|unfortunately not|afraid not|it isn't|it doesn't)\b(?! (?:problem"
+    r"|worries))"
 )
 _ASKED = re.compile(r"(?:^|\W)(?:is|are|can|does|do|will|has|have|got|any|was|did)\b")
 _TURNED = re.compile(r"\b(?:pay|cost|charge|extra|myself|human|real person|sold out|gone|run out)\b")

@@ -1,4 +1,4 @@
-"""The reasoning-length term: at most 0, for tool thought and reply thought apart, only where the answer was accurate."""
+"""The reasoning-length term: at most 0, tool thought and reply thought apart, only where the answer was accurate."""
 
 from __future__ import annotations
 

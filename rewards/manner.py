@@ -11,43 +11,70 @@ _NUMERIC = frozenset(
     {ClaimKind.MONEY, ClaimKind.NUMBER, ClaimKind.COUNT, ClaimKind.TIME, ClaimKind.PERCENT, ClaimKind.MEASURE}
 )
 MARKUP = re.compile(
-    r"<\s*/?\s*\|?(?:tool_call|tool_response|think|im_start|im_end|system|assistant|user|function)|\|>|```|=>|\[/?inst\]"
+    r"<\s*/?\s*\|?(?:tool_call|tool_response|think|im_start|im_end|system|assistant|user|function)|\|>|```|=>"
+    r"|\[/?inst\]"
     r"|^\s*#+ \w|^\s*(?:system|assistant|user|tool)\s*:|load_skill",
     re.I | re.M,
 )
 RAW = re.compile(r'\{[^{}]{0,400}"?[\w ]+"?\s*:|"[\w ]+"\s*:|\[[^\]]*"[^\]]*\]|\b[a-z]+_[a-z_]+\b(?:\s*[:=])?')
 CANT = re.compile(
-    r"\b(?:can't|cannot|can not|couldn't|could not|can't quite|unable|not able|don't have|do not have|don't know|do not know|isn't|is not"
-    r"|not sure|won't|doesn't (?:show|say|list|give|tell|load|come)|didn't (?:get|load|come|work|answer|go)|failed|fails|broken|empty|garbled|no (?:data|answer|information|info|word|figure|luck)"
-    r"|not (?:loading|answering|responding|showing|listed|stated|given|available|working|visible|there|found)|refus\w+|missing|down|trouble|timed out)\b"
+    r"\b(?:can't|cannot|can not|couldn't|could not|can't quite|unable|not able|don't have|do not have"
+    r"|don't know|do not know|isn't|is not"
+    r"|not sure|won't|doesn't (?:show|say|list|give|tell|load|come)|didn't (?:get|load|come|work|answer|go)"
+    r"|failed|fails|broken|empty|garbled|no (?:data|answer|information|info|word|figure|luck)"
+    r"|not (?:loading|answering|responding|showing|listed|stated|given|available|working|visible|there|found)"
+    r"|refus\w+|missing|down|trouble|timed out)\b"
 )
 REASON = re.compile(
-    r"\b(?:because|since|system|tool|page|lookup|look-up|service|server|database|data|connection|network|timed out|timeout|not answering|not responding"
-    r"|not loading|down|slow|busy|overloaded|error|permission|access|allowed|doesn't (?:say|list|show|state|give)|isn't (?:listed|stated|given|shown|there|in)|not (?:listed|stated|given|shown)|missing"
-    r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed|fails|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
+    r"\b(?:because|since|system|tool|page|lookup|look-up|service|server|database|data|connection|network"
+    r"|timed out|timeout|not answering|not responding"
+    r"|not loading|down|slow|busy|overloaded|error|permission|access|allowed|doesn't (?:say|list|show|state"
+    r"|give)|isn't (?:listed|stated|given|shown|there|in)|not (?:listed|stated|given|shown)|missing"
+    r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed"
+    r"|fails|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
 )
 NEXT = re.compile(
-    r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|see|tap|open|card|item page|product page|details? page|order page|the page|in a (?:minute|moment|bit|second|few)|shortly|soon"
-    r"|i'll (?:check|look|try|ask|find|get|come|tell|let|update|confirm|say|keep|retry|be)|let me (?:check|look|try|ask|find|confirm|get|see)|customer service|support team|colleague|message|stay tuned|give me|hang on|hold on|bear with"
-    r"|once (?:it|the)|as soon as|when it|next best|meanwhile|for now|instead|what i (?:can|do)|another link|other links|pick)\b"
+    r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|see|tap|open|card|item page|product page"
+    r"|details? page|order page|the page|in a (?:minute|moment|bit|second|few)|shortly|soon"
+    r"|i'll (?:check|look|try|ask|find|get|come|tell|let|update|confirm|say|keep|retry|be)|let me (?:check|look"
+    r"|try|ask|find|confirm|get|see)|customer service|support team|colleague|message|stay tuned|give me|hang on"
+    r"|hold on|bear with"
+    r"|once (?:it|the)|as soon as|when it|next best|meanwhile|for now|instead|what i (?:can|do)|another link"
+    r"|other links|pick)\b"
 )
 CHECK = re.compile(
-    r"\b(?:let me (?:just |quickly )?(?:check|look|see|confirm|find|ask|verify|get)|i(?:'ll| will|'m going to) (?:just |quickly |go |go and )?(?:check|look|find|ask|confirm|get back|verify|see|come back|tell you)|checking|looking (?:it|that|into)|one (?:moment|second|sec)|hold on|give me a)\b"
+    r"\b(?:let me (?:just |quickly )?(?:check|look|see|confirm|find|ask|verify|get)|i(?:'ll| will"
+    r"|'m going to) (?:just |quickly |go |go and )?(?:check|look|find|ask|confirm|get back|verify|see|come back"
+    r"|tell you)|checking|looking (?:it|that|into)|one (?:moment|second|sec)|hold on|give me a)\b"
 )
 POINTER = re.compile(
-    r"\b(?:item|product|details?|order|coupon) (?:page|card|section|list)|on the (?:card|page|screen|link)|tap (?:the )?(?:link|card|item|_)|check the (?:link|card|page|item)|customer service|see the (?:link|card|page)"
+    r"\b(?:item|product|details?|order|coupon) (?:page|card|section|list)|on the (?:card|page|screen|link)"
+    r"|tap (?:the )?(?:link|card|item|_)|check the (?:link|card|page|item)|customer service|see the (?:link"
+    r"|card|page)"
 )
 DECLINE = re.compile(
-    r"\b(?:can't|cannot|can not|won't|will not|don't|do not|not able|unable|not going to|not something|let's|stick to|keep to|stay with|stay on|focus on|back to|rather|only|leave that|skip|pass on|not for|no thanks|isn't something|not my|not here)\b"
+    r"\b(?:can't|cannot|can not|won't|will not|don't|do not|not able|unable|not going to|not something|let's"
+    r"|stick to|keep to|stay with|stay on|focus on|back to|rather|only|leave that|skip|pass on|not for"
+    r"|no thanks|isn't something|not my|not here)\b"
 )
 DECLINE_REASON = re.compile(
-    r"\b(?:because|since|as|so|only|rules?|policy|platform|private|privacy|not allowed|here (?:to|for)|about (?:the|our|these)|the items?|our (?:items?|products?|goods)|shop(?:ping)?|stream|live|room|links?|fair|respect\w*|kind|friendly|polite|safe\w*|host|ai|products?|goods|topic|speak for|other (?:shops|stores|brands|sellers)|know (?:about )?(?:other|their|them)|can check|what i know|what we have|these|questions?)\b"
+    r"\b(?:because|since|as|so|only|rules?|policy|platform|private|privacy|not allowed|here (?:to|for)"
+    r"|about (?:the|our|these)|the items?|our (?:items?|products?|goods)|shop(?:ping)?|stream|live|room|links?"
+    r"|fair|respect\w*|kind|friendly|polite|safe\w*|host|ai|products?|goods|topic|speak for|other (?:shops"
+    r"|stores|brands|sellers)|know (?:about )?(?:other|their|them)|can check|what i know|what we have|these"
+    r"|questions?)\b"
 )
 FRIENDLY = re.compile(
-    r"\b(?:hi|hiya|hello|hey|welcome|thank\w*|thx|glad|happy|nice|enjoy\w*|great|love\w*|sweet|good (?:morning|evening|afternoon|day|luck|night|one|to)|cheers|haha+|hehe|appreciate\w*|see you|stay|joining|joined|join us|congrat\w*|lucky|luck|friends?|dear|everyone|everybody|kind|fun|smile|so good|awesome|wonderful|pleasure|cosy|cozy|welcome back|make yourself|noted|counted|got (?:you|it|your)|you're in|you are in|in the draw|fingers crossed|well done|nice pick|way to go|hope (?:you|to|every)|feel free|take your time|made my day|blush\w*|warm\w*|delighted|evening|morning|afternoon|pull up a chair|come on in|good)\b"
+    r"\b(?:hi|hiya|hello|hey|welcome|thank\w*|thx|glad|happy|nice|enjoy\w*|great|love\w*|sweet|good (?:morning"
+    r"|evening|afternoon|day|luck|night|one|to)|cheers|haha+|hehe|appreciate\w*|see you|stay|joining|joined"
+    r"|join us|congrat\w*|lucky|luck|friends?|dear|everyone|everybody|kind|fun|smile|so good|awesome|wonderful"
+    r"|pleasure|cosy|cozy|welcome back|make yourself|noted|counted|got (?:you|it|your)|you're in|you are in"
+    r"|in the draw|fingers crossed|well done|nice pick|way to go|hope (?:you|to|every)|feel free|take your time"
+    r"|made my day|blush\w*|warm\w*|delighted|evening|morning|afternoon|pull up a chair|come on in|good)\b"
 )
 NO_SIZE = re.compile(
-    r"\b(?:no size|none of (?:the|our) sizes|isn't a size|not a size|no fitting size|sizes? (?:don't|won't|doesn't) (?:fit|go|run))\b"
+    r"\b(?:no size|none of (?:the|our) sizes|isn't a size|not a size|no fitting size|sizes? (?:don't|won't"
+    r"|doesn't) (?:fit|go|run))\b"
 )
 
 

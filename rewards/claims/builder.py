@@ -11,10 +11,12 @@ from rewards.claims.subjects import Subjects
 
 _NOT = re.compile(
     r"(?:\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bwithout\b|\bnor\b|\bneither\b|\bnone of\b|\binstead of\b"
-    r"|\brather than\b|\bisnt\b|\bdoesnt\b|\bdont\b|\bfree of\b|\bzero\b|\bout of (?:the|a)\b|\baway from\b|\bavoid\b)"
+    r"|\brather than\b|\bisnt\b|\bdoesnt\b|\bdont\b|\bfree of\b|\bzero\b|\bout of (?:the|a)\b|\baway from\b"
+    r"|\bavoid\b)"
 )
 _TAIL_NOT = re.compile(
-    r"\s*(?:for [\w ]{1,20}?|on [\w ]{1,20}?|with [\w ]{1,20}?)?\s*(?:is|are|was|were|does|do|comes?)?\s*(?:not|n't|isn't|aren't|doesn't)\b"
+    r"\s*(?:for [\w ]{1,20}?|on [\w ]{1,20}?|with [\w ]{1,20}?)?\s*(?:is|are|was|were|does|do|comes?)?\s*(?:not"
+    r"|n't|isn't|aren't|doesn't)\b"
     r"(?! only)"
 )
 _NO_NOT = re.compile(r"\b(?:not only|not just|no doubt|no problem|no worries|why not|don't miss|don't worry|no rush)\b")

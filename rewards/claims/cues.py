@@ -53,21 +53,25 @@ def near(before: str, after: str) -> tuple[str, str]:
 
 _COUPON_AFTER = re.compile(rf"[\s-]*(?:\w+ )?(?:\w+ )?{_COUPON}\b")
 _COUPON_BEFORE = re.compile(
-    r"\b(?:coupons?|vouchers?) (?:of|for|worth|is|takes|saves|gives|knocks|takes off|saves you|gives you|cuts|deducts)\b[\w ]{0,15}$"
+    r"\b(?:coupons?|vouchers?) (?:of|for|worth|is|takes|saves|gives|knocks|takes off|saves you|gives you|cuts"
+    r"|deducts)\b[\w ]{0,15}$"
 )
 _OFF_AFTER = re.compile(
-    rf"[\s-]*(?:(?:comes? |goes? |taken |is taken |are taken )?off\b|rebate|reduction|cheaper|less\b|saved|savings?|(?!and\b|with\b|after\b|the\b|or\b|before\b|but\b)(?:\w+ )?(?:\w+ )?{_COUPON}\b)"
+    rf"[\s-]*(?:(?:comes? |goes? |taken |is taken |are taken )?off\b|rebate|reduction|cheaper|less\b|saved"
+    rf"|savings?|(?!and\b|with\b|after\b|the\b|or\b|before\b|but\b)(?:\w+ )?(?:\w+ )?{_COUPON}\b)"
 )
 _AFTER_COUPON = re.compile(rf"[\s-]*(?:after|with|when|once|using|including|by|before|without)\b.*{_COUPON}")
 _LESS_THAN = re.compile(
-    r"\s*(?:less|cheaper|lower|below|under|down)(?: than| on| from)? (?:the |its |our )?(?:list|original|usual|regular|normal|full|live)"
+    r"\s*(?:less|cheaper|lower|below|under|down)(?: than| on| from)? (?:the |its |our )?(?:list|original|usual"
+    r"|regular|normal|full|live)"
 )
 _OFF_BEFORE = re.compile(
     rf"\b(?:save|saves|saving|minus|discount of|{_COUPON} (?:of|for|worth|is|takes|saves you)|off by|reduced by"
     r"|drops? by|cheaper by|take away|subtract)\s*(?:you |an? |another |up to |a further |an extra |extra |about )*$"
 )
 _TAKES_BEFORE = re.compile(
-    rf"\b(?:gives?|takes?|knocks?|cuts?|deducts?|taking|get|gets|{_COUPON} gives?)\s*(?:you |off |an? |another |extra )*$"
+    rf"\b(?:gives?|takes?|knocks?|cuts?|deducts?|taking|get|gets|{_COUPON} gives?)\s*(?:you |off |an? |another "
+    rf"|extra )*$"
 )
 _TAKES_OFF = re.compile(r"[^,.;]{0,25}\boff\b")
 _HAS_OFF = re.compile(rf"\boff\b|{_COUPON}|\bsaves?\b|\bsaving|\bgift\b|\bdeal\b")
@@ -83,12 +87,15 @@ _GET_OFF = re.compile(r"\s*,?\s*(?:and |to )?(?:you |we )?(?:get|take|save|gives
 
 _LIST = re.compile(
     r"\b(?:was|were|list(?:ed)?|original(?:ly)?|regular(?:ly)?|usual(?:ly)?|normal(?:ly)?|before|retail|tag"
-    r"|instead of|down from|rather than|(?:back|goes|go|going|rises|jumps) (?:up )?to|used to be|full price|crossed[- ]out|sticker|marked at)\b"
+    r"|instead of|down from|rather than|(?:back|goes|go|going|rises|jumps) (?:up )?to|used to be|full price"
+    r"|crossed[- ]out|sticker|marked at)\b"
 )
 _BEFORE_COUPON = re.compile(rf"\b(?:before|without)\b (?:the |any |your |a )?(?:\w+ )?{_COUPON}")
 _FINAL = re.compile(
-    rf"\b(?:after|final|costs? (?:you|me|everyone)|set you back|pays?|paying|total|in the end|comes? (?:down |out )?(?:to|at)|all in|all told|net|works out"
-    rf"|with (?:the |a |an |your |both |all |every )?(?:[\w-]+ )?(?:[\w-]+ )?{_COUPON}|{_COUPON} applied|lands at|ends up"
+    rf"\b(?:after|final|costs? (?:you|me|everyone)|set you back|pays?|paying|total|in the end|comes? (?:down "
+    rf"|out )?(?:to|at)|all in|all told|net|works out"
+    rf"|with (?:the |a |an |your |both |all |every )?(?:[\w-]+ )?(?:[\w-]+ )?{_COUPON}|{_COUPON} applied"
+    rf"|lands at|ends up"
     r"|bring(?:s|ing)? (?:it |that |the price |you )?(?:down )?to|out of pocket|checkout|all (?:the )?discounts)\b"
 )
 _LIVE = re.compile(r"\b(?:live|stream|room)(?:'s)?(?: room)? (?:price|deal|special|is)|\b(?:live price|in the live)\b")
@@ -96,7 +103,8 @@ _NOW = re.compile(r"\b(?:now|current(?:ly)?|today|right now|at the moment|down t
 _MEMBER = re.compile(r"\bmembers?(?:hip)?(?:'s?)?\b")
 _FLASH = re.compile(r"\bflash\b")
 _POST_BEFORE = re.compile(
-    r"(?:\b(?:shipping|postage|freight|delivery)(?: (?:fee|cost|charge)s?)?)\s*(?:is|costs?|of|:|at|comes to)?\s*(?:only |just )?$"
+    r"(?:\b(?:shipping|postage|freight|delivery)(?: (?:fee|cost|charge)s?)?)\s*(?:is|costs?|of|:|at"
+    r"|comes to)?\s*(?:only |just )?$"
 )
 _POST_AFTER = re.compile(r"\s*(?:for |in )?(?:shipping|postage|freight|delivery)\b")
 _FROM = re.compile(r"\bfrom\s*$")
@@ -172,7 +180,8 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for name, words in (
         (
             "return",
-            r"returns?|returned|returning|refunds?|exchange[sd]?|no[- ]reason|change your mind|take it back|money back"
+            r"returns?|returned|returning|refunds?|exchange[sd]?|no[- ]reason|change your mind|take it back"
+            r"|money back"
             r"|(?:sen[dt]|sending|giv\w+|bring|ship) (?:it|them|one|things|this|that|the \w+) back|returnable",
         ),
         ("warranty", r"warrant(?:y|ies)|guarantee[d]?|repairs?|covered|covers?|coverage"),
@@ -181,8 +190,10 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("flash", r"flash|ends?|ending|sale|countdown|offer|deal|promotion|until|runs? out"),
         (
             "delivery",
-            r"arriv\w+|deliver\w*|reach\w*|on the (?:way|road) to you|(?:days?|hours?) on the way|expect|gets? (?:it|them|there|to you|here)|receiv\w+|transit|doorstep|your door"
-            r"|with you|on the (?:road|way)\b|in your hands|travels?|turns up|there in|be there|after that|courier|home in|eta",
+            r"arriv\w+|deliver\w*|reach\w*|on the (?:way|road) to you|(?:days?|hours?) on the way|expect"
+            r"|gets? (?:it|them|there|to you|here)|receiv\w+|transit|doorstep|your door"
+            r"|with you|on the (?:road|way)\b|in your hands|travels?|turns up|there in|be there|after that"
+            r"|courier|home in|eta",
         ),
         (
             "dispatch",
@@ -200,13 +211,15 @@ _DAY_ROLES = (
     (
         "delivery",
         re.compile(
-            r"\b(?:arriv\w+|deliver\w*|(?:have|get|receive|got) (?:it|them|yours|one|your)|with you|be there|at your door|reach\w*)\b"
+            r"\b(?:arriv\w+|deliver\w*|(?:have|get|receive|got) (?:it|them|yours|one|your)|with you|be there"
+            r"|at your door|reach\w*)\b"
         ),
     ),
     (
         "dispatch",
         re.compile(
-            r"\b(?:ships?|shipped|shipping|dispatch\w*|goes out|go out|leaves|sen[dt] (?:it|them|out)|on its way|sent)\b"
+            r"\b(?:ships?|shipped|shipping|dispatch\w*|goes out|go out|leaves|sen[dt] (?:it|them|out)"
+            r"|on its way|sent)\b"
         ),
     ),
 )
@@ -218,7 +231,8 @@ def day_role(clause: str) -> str:
 
 
 _HOST_TIME = re.compile(
-    r"\b(?:give me|let me (?:check|look|see|find|ask|get|try)|(?:i'll|i will) (?:check|look|find|ask|get back|be|come|try|see|tell|know)"
+    r"\b(?:give me|let me (?:check|look|see|find|ask|get|try)|(?:i'll|i will) (?:check|look|find|ask|get back"
+    r"|be|come|try|see|tell|know)"
     r"|ask (?:me )?again|try again|check again|look again|wait a|bear with|hold on"
     r"|come back|back in|hang on|back to you|moment|please wait)\b"
 )
@@ -259,9 +273,11 @@ _STOCK_AFTER = re.compile(
     r"(?:\s+[\w/'-]+){0,5}?\s+(?:left|in stock|remaining|remain|available|on hand|in the warehouse)\b"
 )
 _STOCK_BEFORE = re.compile(
-    r"\b(?:stock|inventory)(?: (?:is|of|at|are|still|only|just|now|exactly|about|around|over|more than|the|last|for|this"
+    r"\b(?:stock|inventory)(?: (?:is|of|at|are|still|only|just|now|exactly|about|around|over|more than|the|last"
+    r"|for|this"
     r"|level|shows|says|\w+/\w+))*[\s:]*$"
-    r"|\b(?:we|we've|there|i)(?:'s| are| is| still| do| have| got| only| just| about| around| over| more than| exactly)+\s*$"
+    r"|\b(?:we|we've|there|i)(?:'s| are| is| still| do| have| got| only| just| about| around| over| more than"
+    r"| exactly)+\s*$"
 )
 _PRICE = re.compile(r"\b(?:prices?|priced|costs?|pay|yuan|rmb)\b|¥")
 _TYPE_CUE = re.compile(

@@ -14,35 +14,12 @@ from rewards.claims.values import values
 from rewards.signals import FactKind, Signals
 
 _COMMON = frozenset(
-    [
-        "none",
-        "yes",
-        "no",
-        "dry",
-        "fresh",
-        "plain",
-        "natural",
-        "single",
-        "double",
-        "family",
-        "gift",
-        "basic",
-        "plus",
-        "pro",
-        "clear",
-        "sand",
-        "honey",
-        "gel",
-        "oil",
-        "foam",
-        "light",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "all",
-    ]
-)
+    {
+        "none", "yes", "no", "dry", "fresh", "plain", "natural", "single", "double", "family", "gift", "basic", "plus",
+        "pro", "clear", "sand", "honey", "gel", "oil", "foam", "light", "spring", "summer", "autumn", "winter", "all",
+    }
+)  # fmt: skip
+"""Values that are everyday words: on their own they state nothing."""
 
 
 class Reading:
@@ -58,7 +35,22 @@ class Reading:
 
 
 def extract(signals: Signals) -> Reading:
-    """The claims of a finished request's reply, in order; none when nothing was said."""
+    """The claims of a finished request's reply, in order; none when nothing was said.
+
+    The last reading is kept, since both heads of the reply want the same one.
+    """
+    global _last
+    kept, reading = _last
+    if kept is not signals or reading is None:
+        reading = _extract(signals)
+        _last = (signals, reading)
+    return reading
+
+
+_last: tuple[Signals | None, Reading | None] = (None, None)
+
+
+def _extract(signals: Signals) -> Reading:
     reply = signals.reply or ""
     default = tuple(dict.fromkeys(n.subject for n in signals.needs if n.subject.startswith(("link:", "order:"))))
     facts = (*signals.truth, *signals.known, *(f for call in signals.calls for f in call.facts))

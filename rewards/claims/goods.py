@@ -5,20 +5,29 @@ from __future__ import annotations
 import re
 
 _GROUPS = {
-    "material": "linen cotton wool denim silk corduroy fleece velvet canvas cashmere polyester nylon leather suede satin"
-    " viscose rayon spandex acrylic mohair alpaca hemp chiffon jersey flannel tweed steel iron copper ceramic"
-    " aluminium aluminum titanium brass bronze glass bamboo oak walnut pine plastic porcelain marble silicone wooden wood"
-    " clay stoneware rattan teak birch beech granite enamel zinc rubber",
-    "feature": "waterproof water-resistant water-repellent splash-proof shockproof wireless bluetooth rechargeable"
-    " breathable stretchy windproof quick-dry quick-drying microwave-safe oven-safe"
-    " hypoallergenic organic vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free"
-    " nut-free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling"
-    " noise-canceling handmade hand-made imported food-grade fireproof heatproof wrinkle-free crease-free anti-slip"
-    " scratch-resistant stain-resistant unbreakable foldable cordless solar-powered thermal insulated lined seamless"
-    " decaf wild-caught free-range fair-trade non-gmo edible biodegradable recyclable recycled",
-    "ingredient": "retinol niacinamide hyaluronic collagen peptide ceramide salicylic vitamin panthenol squalane aloe"
-    " lotus citrus shea camellia lavender oat coconut almond peppermint ginseng saffron turmeric parabens sulfates"
-    " silicones alcohol caffeine sugar gluten soy dairy nuts peanuts shellfish preservatives additives",
+    "material": (
+        "linen cotton wool denim silk corduroy fleece velvet canvas cashmere polyester nylon leather suede "
+        "satin viscose rayon spandex acrylic mohair alpaca hemp chiffon jersey flannel tweed steel iron "
+        "copper ceramic aluminium aluminum titanium brass bronze glass bamboo oak walnut pine plastic "
+        "porcelain marble silicone wooden wood clay stoneware rattan teak birch beech granite enamel zinc "
+        "rubber "
+    ),
+    "feature": (
+        "waterproof water-resistant water-repellent splash-proof shockproof wireless bluetooth rechargeable "
+        "breathable stretchy windproof quick-dry quick-drying microwave-safe oven-safe hypoallergenic organic "
+        "vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free nut- "
+        "free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling "
+        "noise-canceling handmade hand-made imported food-grade fireproof heatproof wrinkle-free crease-free "
+        "anti-slip scratch-resistant stain-resistant unbreakable foldable cordless solar-powered thermal "
+        "insulated lined seamless decaf wild-caught free-range fair-trade non-gmo edible biodegradable "
+        "recyclable recycled "
+    ),
+    "ingredient": (
+        "retinol niacinamide hyaluronic collagen peptide ceramide salicylic vitamin panthenol squalane aloe "
+        "lotus citrus shea camellia lavender oat coconut almond peppermint ginseng saffron turmeric parabens "
+        "sulfates silicones alcohol caffeine sugar gluten soy dairy nuts peanuts shellfish preservatives "
+        "additives "
+    ),
 }
 _WORDS = {word: group for group, words in _GROUPS.items() for word in words.split()}
 _MANY = {
@@ -26,12 +35,14 @@ _MANY = {
     for role, words in (
         (
             "care",
-            r"(?:machine|hand)[- ]wash(?:able|ed|ing)?|dry[- ]clean(?:able|ed|ing)?(?: only)?|cold[- ]wash|dishwasher(?:[- ]safe)?"
+            r"(?:machine|hand)[- ]wash(?:able|ed|ing)?|dry[- ]clean(?:able|ed|ing)?(?: only)?|cold[- ]wash"
+            r"|dishwasher(?:[- ]safe)?"
             r"|tumble[- ]dr\w+|wipe (?:it )?clean|keep (?:it )?dry|washing machine|washable",
         ),
         (
             "fit",
-            r"(?:slim|regular|loose|relaxed|tight|oversized|baggy) (?:fit|cut)|oversized|fits? (?:loose|tight|slim)\w*",
+            r"(?:slim|regular|loose|relaxed|tight|oversized|baggy) (?:fit|cut)|oversized|fits? (?:loose|tight"
+            r"|slim)\w*",
         ),
         ("skin_type", r"(?:sensitive|dry|oily|mixed|normal|combination|mature) skin|all skin types|every skin type"),
         (
@@ -44,7 +55,8 @@ _MANY = {
         ("finish", r"matte|polished|brushed|glossy"),
         (
             "season",
-            r"(?:for|in|perfect in|this|every) (?:the )?(?:hot |cold |warm )?(?:summer|winter|autumn|spring)s?(?: days)?",
+            r"(?:for|in|perfect in|this|every) (?:the )?(?:hot |cold |warm )?(?:summer|winter|autumn"
+            r"|spring)s?(?: days)?",
         ),
     )
 }

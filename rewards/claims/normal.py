@@ -8,48 +8,31 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 _SMALL = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
 _TENS = {
-    w: 10 * i
-    for i, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2)
-}
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
 
 _S = "|".join(sorted(_SMALL, key=len, reverse=True))
 _T = "|".join(_TENS)
 _BELOW_100 = rf"(?:(?:{_T})(?:[ -](?:{_S}))?|(?:{_S}))"
 _BELOW_1000 = rf"(?:(?:(?:an?|{_S}) hundred(?:(?: and)? {_BELOW_100})?)|{_BELOW_100})"
-_FULL = rf"(?:(?:(?:an?|{_BELOW_1000}) thousand(?:(?: and)? {_BELOW_1000})?)|{_BELOW_1000}|a (?:dozen|couple(?: of)?))"
+_FULL = (
+    rf"(?:(?:(?:an?|{_BELOW_1000}) thousand(?:(?: and)? {_BELOW_1000})?)|{_BELOW_1000}|a (?:dozen"
+    rf"|couple(?: of)?))"
+)
 _WORDS = re.compile(rf"(?<![\w-])({_FULL})((?: point(?: (?:{_S}))+)?)(?![a-z])", re.I)
 
 _UNIT_AHEAD = re.compile(
-    r"[ -](?:more )?(?:yuan|bucks?|kuai|rmb|per ?cent|%|pieces?|pcs|left\b|in stock|units?|minutes?|hours?|(?:business |"
+    r"[ -](?:more )?(?:yuan|bucks?|kuai|rmb|per ?cent|%|pieces?|pcs|left\b|in stock|units?|minutes?|hours?"
+    r"|(?:business |"
     r"working |calendar )?days?|weeks?|months?|years?|usb|watts?|remaining|of (?:them|these|those|link|the)|coupons?|"
-    r"sets?|kilos?|kilograms?|kg|grams?|cm|ml|lit(?:re|er)s?|mah|pairs?|colou?rs?|sizes?|options?|shades?|pairs?|boxes|bottles?|bags?|packs?|of each)|(?: [\w/]+){1,4} (?:left|in stock|remain)|[ -]?(?:to|or|-)[ -]?"
+    r"sets?|kilos?|kilograms?|kg|grams?|cm|ml|lit(?:re|er)s?|mah|pairs?|colou?rs?|sizes?|options?|shades?"
+    r"|pairs?|boxes|bottles?|bags?|packs?|of each)|(?: [\w/]+){1,4} (?:left|in stock|remain)|[ -]?(?:to|or"
+    r"|-)[ -]?"
     rf"(?:\d+|{_S}|{_T})[ -](?:(?:business |working )?days?|weeks?|hours?|months?|years?|minutes?|yuan|pieces?|left)",
     re.I,
 )

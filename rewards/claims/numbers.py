@@ -16,7 +16,8 @@ _BUY_GET = re.compile(r"\bbuy (?:\d+|one|two|three),? (?:and )?get (?:\d+|one|tw
 _DAY_WORDS = (
     (
         re.compile(
-            r"\b(?:today|tonight|same[- ]day|right away|immediately|straight away|this (?:afternoon|evening|morning))\b"
+            r"\b(?:today|tonight|same[- ]day|right away|immediately|straight away|this (?:afternoon|evening"
+            r"|morning))\b"
         ),
         12.0,
     ),
@@ -24,7 +25,8 @@ _DAY_WORDS = (
     (re.compile(r"(?<!day after )\b(?:tomorrow|next[- ]day|overnight)\b"), 24.0),
     (
         re.compile(
-            r"\b(?:on|by|this|next|before|until) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|week|month)\b"
+            r"\b(?:on|by|this|next|before|until) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+            r"|weekend|week|month)\b"
         ),
         0.0,
     ),

@@ -11,7 +11,8 @@ from rewards.claims.claim import Claim, ClaimKind
 _TURN = {"yes": "no", "no": "yes"}
 _ABOUT_STOCK = re.compile(r"\b(?:left|stock|pieces?|available|sold|remain\w*|still)\b")
 _QUESTION = re.compile(
-    r"^\W*(?:so |and |or )?(?:do|does|did|would|could|can|which|what|where|when|who|why|how|are|is|shall|should|may|want|need|have|has)\b"
+    r"^\W*(?:so |and |or )?(?:do|does|did|would|could|can|which|what|where|when|who|why|how|are|is|shall|should"
+    r"|may|want|need|have|has)\b"
 )
 
 

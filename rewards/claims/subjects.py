@@ -11,7 +11,8 @@ from typing import NamedTuple
 from rewards.claims.normal import Text
 
 _LINK = re.compile(
-    r"\b(?:links?|items?|products?|number|no\.?)\s*#?\s*(\d{1,4})(?!\d|\.\d|%|\s*(?:yuan|days|hours|left))|#(\d{1,4})\b"
+    r"\b(?:links?|items?|products?|number|no\.?)\s*#?\s*(\d{1,4})(?!\d|\.\d|%|\s*(?:yuan|days|hours|left))"
+    r"|#(\d{1,4})\b"
 )
 _MORE = re.compile(
     r"\s*(?:,|and|&|or|,\s*and)\s*#?(\d{1,4})(?!\d|\.\d|%|:\d|\s*(?:yuan|rmb|%|days?|hours?|left|pieces?|percent))"
@@ -86,9 +87,9 @@ class Subjects:
 @lru_cache(maxsize=256)
 def _title_patterns(
     titles: tuple[tuple[str, str], ...], common: frozenset[str]
-) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    """Full titles first, then their last word where no other title has it and it is no word of ``common``. The match is looked up by position."""
-    patterns = []
+) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Per title: the whole of it, or its last word where no other title has that and it is no word of ``common``."""
+    patterns: list[tuple[re.Pattern[str], str]] = []
     words = [title.lower().split() for _, title in titles]
     for (subject, _title), parts in zip(titles, words, strict=True):
         if not parts:
@@ -98,7 +99,7 @@ def _title_patterns(
         head = parts[-1]
         if len(parts) > 1 and len(head) > 2 and head not in common and sum(head in other for other in words) == 1:
             forms.append(rf"(?<!-){re.escape(head)}(?:e?s)?")
-        patterns.append((re.compile(rf"\b(?:{'|'.join(forms)})(?!\w)"), (subject,)))
+        patterns.append((re.compile(rf"\b(?:{'|'.join(forms)})(?!\w)"), subject))
     return tuple(patterns)
 
 
@@ -116,7 +117,6 @@ def find(
         titles: subject -> title of every listed item.
         default: subjects of the needs.
         orders: lower-case order number -> subject.
-        options: words that name options; a title's last word that is one of them names no item.
         common: words that name options or attributes here, so that alone they are no item ("34 pieces in peach").
     """
     lower = text.lower
@@ -127,7 +127,7 @@ def find(
         while more and match[0].startswith(("links", "items")):
             found.append(Mention(more.start(1), more.end(), f"link:{int(more[1])}"))
             more = _MORE.match(lower, more.end())
-    for pattern, (subject,) in _title_patterns(titles, common):
+    for pattern, subject in _title_patterns(titles, common):
         found.extend(Mention(m.start(), m.end(), subject) for m in pattern.finditer(lower))
     for number, subject in orders.items():
         at = lower.find(number)
@@ -141,7 +141,7 @@ def find(
 
 
 def _merged(text: Text, mentions: list[Mention]) -> tuple[Mention, ...]:
-    """ "link 2, the linen shirt" is one mention; so is "linen shirt (link 2)"."""
+    """``link 2, the linen shirt`` is one mention; so is ``linen shirt (link 2)``."""
     merged: list[Mention] = []
     for mention in mentions:
         if merged and merged[-1].subject == mention.subject:

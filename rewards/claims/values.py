@@ -11,9 +11,13 @@ from rewards.claims.goods import LEXICON, role_of
 from rewards.claims.statements import is_question
 
 _MADE = re.compile(
-    r"\b(?:made (?:out )?(?:of|from|with|in)|material (?:is|here is)|fabric is|crafted from|contains?|ingredients? (?:is|are|includes?)"
-    r"|rich in|from (?:the )?(?:hills|mountains|farms?|fields|region|town|city|province|village|coast|gardens?) (?:of|in|around)|comes from|grown in|origin is|key ingredient(?: here)? is|produced in|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
-    r"allergens?(?: listed)?(?: is| are|:)|battery is)\s+(?:a |an |the |pure |real |soft |fine |genuine |natural |some |only |listed as |100% )*([a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)"
+    r"\b(?:made (?:out )?(?:of|from|with|in)|material (?:is|here is)|fabric is|crafted from|contains?"
+    r"|ingredients? (?:is|are|includes?)"
+    r"|rich in|from (?:the )?(?:hills|mountains|farms?|fields|region|town|city|province|village|coast"
+    r"|gardens?) (?:of|in|around)|comes from|grown in|origin is|key ingredient(?: here)? is|produced in"
+    r"|it's from|is from|scent is|smells (?:of|like)|finish is|pattern is|fit is|texture is|"
+    r"allergens?(?: listed)?(?: is| are|:)|battery is)\s+(?:a |an |the |pure |real |soft |fine |genuine "
+    r"|natural |some |only |listed as |100% )*([a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)"
 )
 _LOVE = {
     "love",
@@ -36,26 +40,34 @@ _LOVE = {
 }
 _SIZE = r"(?:xxs|xs|s|m|l|xl|xxl|xxxl|[2-5]xl|small|medium|large|extra large|3[4-9]|4[0-9])"
 _SIZE_ASKED = re.compile(
-    rf"\b(?:sizes? (?:is |would be |should be |will be )?(?:an? |the )?|(?:take|taking|choose|pick|go (?:for|with)|wear|recommends?|suggests?|says?|be|you're|you are|need|try|order|get|is|want|points? to|in|into|or)"
+    rf"\b(?:sizes? (?:is |would be |should be |will be )?(?:an? |the )?|(?:take|taking|choose|pick|go (?:for"
+    rf"|with)|wear|recommends?|suggests?|says?|be|you're|you are|need|try|order|get|is|want|points? to|in|into"
+    rf"|or)"
     rf" (?:an? |the |our |size )?)({_SIZE})(?![\w'/-])"
 )
 _SIZE_FITS = re.compile(
-    rf"(?<![\w'/-])({_SIZE}) (?:fits?|should|would|will|is (?:your|right|the|a good|perfect|best|what)|suits?|it is|works|for you)\b"
+    rf"(?<![\w'/-])({_SIZE}) (?:fits?|should|would|will|is (?:your|right|the|a good|perfect|best|what)|suits?"
+    rf"|it is|works|for you)\b"
 )
 _SIZE_BARE = re.compile(r"(?<![\w'/-])(XXS|XS|S|M|L|XL|XXL|XXXL|[2-5]XL)(?![\w'/-])")
 _SIZE_NOT = re.compile(
-    r"\btoo\b|\b(?:is|be|runs?|feels?|sits?|looks?) (?:\w+ )?(?:loose|tight|big|small|baggy|snug|short)|\binstead\b|\brather than\b|\bnot\b|n't\b"
+    r"\btoo\b|\b(?:is|be|runs?|feels?|sits?|looks?) (?:\w+ )?(?:loose|tight|big|small|baggy|snug|short)"
+    r"|\binstead\b|\brather than\b|\bnot\b|n't\b"
 )
 _SIZE_TALK = re.compile(r"\b(?:size|fits?|wear|suits?|cm|kg|tall|height|weight|chart)\b")
 _SAME = {"small": "s", "medium": "m", "large": "l", "extra large": "xl", "2xl": "xxl", "3xl": "xxxl"}
 _GIFT = re.compile(
-    r"(?<!feel )(?<!-)\bfree (?!shipping|delivery|postage|returns?|freight|of\b|to\b|for\b|at\b|and\b|gifts?\b|size|if\b|with\b|on\b|coupons?|today)"
+    r"(?<!feel )(?<!-)\bfree (?!shipping|delivery|postage|returns?|freight|of\b|to\b|for\b|at\b|and\b|gifts?\b"
+    r"|size|if\b|with\b|on\b|coupons?|today)"
     r"([a-z][a-z-]+(?: [a-z][a-z-]+)?)"
 )
 _STOCK_TALK = re.compile(r"\b(?:left|stock|sold|available|remain\w*|gone|pieces?)\b")
 _STATUS = re.compile(
-    r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just|still|now)\s+)(?:\w+\s+){0,2}?"
-    r"(shipped|delivered|processing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way|out for delivery|refunded|returned|completed|confirmed|being packed|being prepared|waiting to ship|not shipped|awaiting \w+|sent out|dispatched|lost|delayed|closed|received|signed)\b"
+    r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just"
+    r"|still|now)\s+)(?:\w+\s+){0,2}?"
+    r"(shipped|delivered|processing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way"
+    r"|out for delivery|refunded|returned|completed|confirmed|being packed|being prepared|waiting to ship"
+    r"|not shipped|awaiting \w+|sent out|dispatched|lost|delayed|closed|received|signed)\b"
 )
 
 
@@ -87,6 +99,7 @@ def _vocabulary(words: tuple[tuple[str, str], ...]) -> re.Pattern[str] | None:
 
 
 def attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Claim]:
+    """Words of the listed goods, of the general vocabulary, and whatever follows "made of" and the like."""
     lower = builder.text.lower
     named = [(m.start, m.end) for m in builder.subjects.mentions]
     found: list[Claim] = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rewards.claims.claim import Claim, ClaimKind
-from rewards.support.knowledge import Knowledge
 from rewards.signals import FaultKind
+from rewards.support.knowledge import Knowledge
 from rewards.support.numbers import count, measure, money, number, percent, time
 from rewards.support.words import exists, flag, scarcity, value
 

@@ -10,6 +10,7 @@ from rewards.claims.normal import plain
 from rewards.signals import CallRecord, Fact, FactKind, FaultKind, Signals
 
 _WORLD_WIDE = ("shop", "host")
+_DOUBTFUL = (FaultKind.PARTIAL, FaultKind.STALE)
 
 
 class Knowledge:
@@ -82,9 +83,9 @@ class Knowledge:
     def looked(self, subject: str, tools: Iterable[str]) -> bool:
         """One of ``tools`` gave a whole answer about a subject."""
         return any(
-            call.ok and call.tool in tools and call.fault not in (FaultKind.PARTIAL, FaultKind.STALE) and about(call, subject)
+            call.ok and call.tool in tools and call.fault not in _DOUBTFUL and about(call, subject)
             for call in self.signals.calls
-        )  # fmt: skip
+        )
 
 
 def about(call: CallRecord, subject: str) -> bool:

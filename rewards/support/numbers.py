@@ -8,8 +8,8 @@ from itertools import combinations
 
 from rewards.claims.claim import Bound, Claim
 from rewards.claims.tokens import HOURS
-from rewards.support.knowledge import Knowledge, parts, text
 from rewards.signals import Fact, FactKind
+from rewards.support.knowledge import Knowledge, parts, text
 
 _PRICES = ("final_price", "live_price", "flash:price")
 _PRICE_NAMES: dict[str, tuple[str, ...]] = {
@@ -86,10 +86,9 @@ def _totals(claim: Claim, knowledge: Knowledge) -> set[int]:
                 found |= {pieces * v for v in one}
     if len(prices) > 1 and claim.every:
         found.add(sum(min(p) for p in prices))
-    if len(prices) < 2 or not claim.every:
+    else:  # "both together" after each was named, or where both were asked for
         singles = [int(f.value) for s in knowledge.subjects() for f in knowledge.facts(s, "final_price")]
-        needed = {n.subject for n in knowledge.signals.needs}
-        if len(needed & {s for s in knowledge.subjects()}) > 1 or len(singles) == 2:
+        if len(singles) > 1:
             found.add(sum(singles))
     return found
 
@@ -255,12 +254,14 @@ def measure(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     texts = knowledge.texts(subject)
     hit = any(m in _measures(t) for t in texts for m in said)
     if not hit and any(unit in ("cm", "g") for _, unit in said):
-        hit = (
-            any(m in _measures(knowledge.comments) for m in said)
-            or any(n.intent == "size" for n in knowledge.signals.needs)
-            and any(re.search(rf"(?<!\d){claim.text.split()[0]}(?!\d)", knowledge.comments) for _ in said)
-        )
+        hit = bool(said & _measures(knowledge.comments)) or _body(claim, knowledge)
     return (bool(texts) and not hit) if claim.negated else hit
+
+
+def _body(claim: Claim, knowledge: Knowledge) -> bool:
+    """A height or weight that the viewer wrote without its unit."""
+    asked = any(n.intent == "size" for n in knowledge.signals.needs)
+    return asked and re.search(rf"(?<!\d){claim.text.split()[0]}(?!\d)", knowledge.comments) is not None
 
 
 def _measures(words: str) -> set[tuple[float, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from rewards.claims.claim import Bound, Claim, ClaimKind
 from rewards.claims.extract import Reading
 from rewards.support.knowledge import Knowledge
@@ -15,7 +17,7 @@ def unpaired(reading: Reading, knowledge: Knowledge) -> list[str]:
         if c.kind in (ClaimKind.MONEY, ClaimKind.NUMBER) and c.role in ("off", "coupon", "over")
     ]
     found = []
-    for a, b in zip(money, money[1:], strict=False):
+    for a, b in pairwise(money):
         if (a.role == "over") == (b.role == "over") or reading.text.sentence(a.start) != reading.text.sentence(b.start):
             continue
         off, over = (a, b) if b.role == "over" else (b, a)

@@ -58,7 +58,7 @@ def _marked_down(subject: str, knowledge: Knowledge) -> bool:
 
 
 def scarcity(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
-    """ "Almost gone" needs a known small stock, "ends soon" a known flash sale."""
+    """``Almost gone`` needs a known small stock, ``ends soon`` a known flash sale."""
     if claim.role == "time":
         return bool(knowledge.facts(subject, "flash:ends"))
     facts, _ = stock_facts(claim, subject, knowledge)
@@ -118,7 +118,7 @@ def _plain(words: str) -> str:
 def _within(said: str, text: str) -> bool:
     if re.search(rf"(?<!\w){re.escape(said)}(?:s|es)?(?!\w)", text):
         return True
-    return said == "wood" and any(w in text for w in _WOODS) or len(text) > 3 and text in said
+    return (said == "wood" and any(w in text for w in _WOODS)) or (len(text) > 3 and text in said)
 
 
 def _own(claim: Claim, subject: str, knowledge: Knowledge) -> bool:

@@ -173,9 +173,9 @@ ROOM: dict[str, dict[str, tuple[FactKind, int | str]]] = {
 }
 STATES: dict[str, Callable[[str], bool]] = {
     "product_info": lambda n: n.startswith("attr:") or n == "list_price",
-    "price_check": lambda n: n in ("list_price", "live_price", "final_price") or n.startswith(("coupon:", "threshold:")),
+    "price_check": lambda n: n in ("list_price", "live_price", "final_price") or n.startswith("coupon:"),
     "final_price": lambda n: n.startswith("final_price"),
-    "promotion_info": lambda n: n.startswith(("coupon:", "flash:", "threshold:")) or n in ("gift", "member_price", "discount_percent"),
+    "promotion_info": lambda n: n.startswith(("coupon:", "flash:")) or n in ("gift", "member_price"),
     "stock_check": lambda n: n.startswith("stock"),
     "size_advice": lambda n: n.startswith("size:"),
     "shipping_eta": lambda n: n in ("dispatch", "delivery", "free_shipping"),
@@ -224,9 +224,11 @@ def truth(changes: Mapping[str, int | str | None] | None = None) -> tuple[Fact, 
 
 
 def call(words: str) -> CallRecord:
-    """``"price_check 2"``, ``"faq_search 2 topic=material"``, ``"stock_check 2 !timeout"``, ``"... !stale final_price=9900"``,
-    ``"... !partial list_price"``, ``"price_chek !unknown_tool"``, ``"return_policy 2 !refused"``.
-    """  # noqa: D205
+    """``"price_check 2"``, ``"faq_search 2 topic=material"``, ``"stock_check 2 !timeout"``.
+
+    Also ``"... !stale final_price=9900"``, ``"... !partial list_price"``, ``"price_chek !unknown_tool"`` and
+    ``"return_policy 2 !refused"``.
+    """
     before, _, after = words.partition("!")
     tool, *rest = before.split()
     arguments: dict[str, int | str] = {}

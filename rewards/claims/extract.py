@@ -67,9 +67,9 @@ def _extract(signals: Signals) -> Reading:
     usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
     sizes = any(n.intent == "size" for n in signals.needs)
     after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
-    return _read(
-        reply, signals.titles, default, usable, frozenset(options), tuple(sorted(orders.items())), sizes, after_sales
-    )
+    topics = frozenset(part for name, _ in words for part in name.split("_"))
+    named = tuple(sorted(orders.items()))
+    return _read(reply, signals.titles, default, usable, frozenset(options), topics, named, sizes, after_sales)
 
 
 @lru_cache(maxsize=4096)
@@ -84,12 +84,12 @@ def _read(
     default: tuple[str, ...],
     words: tuple[tuple[str, str], ...],
     options: frozenset[str],
+    topics: frozenset[str],
     orders: tuple[tuple[str, str], ...],
     sizes: bool,
     after_sales: bool,
 ) -> Reading:
     text = normalise(reply)
-    topics = {part for name, _ in words for part in name.split("_")}
     subjects = find(text, titles, default, dict(orders), options | topics)
     builder = Builder(text, subjects, options)
     claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]

@@ -34,7 +34,8 @@ ABUSE = _words(
     r"|骗子|假货|垃圾|智商税"
 )
 ORDER = _words(
-    r"\bmy (?:order|parcel|package|refund)\b|\[order\]|\brefund(?:ed)?\b|\bcomplain(?:t)?\b"
+    r"\bmy (?:order|parcel|package|refund)\b|\[order\]|\brefund(?:ed)?\b(?! (?:window|policy|period|time))"
+    r"|\bcomplain(?:t)?\b"
     r"|\barrived (?:broken|damaged)\b"
     r"|我的(?:订单|快递|包裹)|退款|投诉|没收到|破损|坏了"
 )
@@ -49,7 +50,8 @@ ITEM: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.PRICE,
         _words(
-            r"\bhow much(?: is| are| does| do| for)?\b(?! (?:stock|longer|time))|\bprices?\b|\bcosts?\b"
+            r"\bhow much(?: is| are| does| do| for)?\b(?! (?:stock|longer|time|of|left))"
+            r"|\bgoing for\b|\b(?:the )?total for\b|\bprices?\b|\bcosts?\b"
             r"|\bhow many yuan\b|多少钱|什么价|价格|几多钱|怎么卖|多少米"
         ),
     ),
@@ -65,7 +67,8 @@ ITEM: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.STOCK,
         _words(
             r"\b(?:in|out of) stock\b|\bstock\b|\bsold out\b|\bavailable\b|\bhow many (?:are )?left\b"
-            r"|\bleft\b(?=\s*\??$)|\brun out\b|\brestock(?:ed|ing)?\b|\bstill (?:have|there)\b"
+            r"|\bleft\b(?=\s*\??$)|\brun out\b|\bremain(?:s|ing)?\b"
+            r"|\bstill get\b|\brestock(?:ed|ing)?\b|\bstill (?:have|there)\b"
             r"|有货|库存|还有吗|补货|断货|卖完|有现货"
         ),
     ),
@@ -79,8 +82,10 @@ ITEM: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.RETURNS,
         _words(
-            r"\breturn(?:s|ed|able)?(?: policy)?\b|\bsen[dt] (?:it )?back\b|\bexchange(?:d)?\b|\bwarranty\b"
-            r"|\bfreight insurance\b|退货|退换|无理由|运费险|保修|质保"
+            r"\breturn(?:s|ed|able)?(?: policy)?\b"
+            r"|\b(?:sen[dt]|take|give)\b.{0,30}\bback\b|\brefund (?:window|policy|period|time)\b"
+            r"|\bexchange(?:d)?\b|\bwarranty\b"
+            r"|\bfreight insur(?:ance|ed)\b|\binsure the return freight\b|退货|退换|无理由|运费险|保修|质保"
         ),
     ),
     (
@@ -91,6 +96,9 @@ ITEM: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         ),
     ),
 )
+AFTER_COUPON = _words(r"\bafter (?:the |all )?(?:coupons?|discounts?)\b|券后")
+"""Says which price is meant, and asks for no coupon."""
+
 FREE_SHIPPING = _words(r"\bfree (?:shipping|delivery)\b|包邮")
 """About the fee and not about the time: no need is made of it."""
 
@@ -115,7 +123,8 @@ QUANTITY = _words(
     r"\b(?P<n>[2-9]|1\d|two|three|four|five) (?:of|pieces?|pcs|sets?|pairs?|units?)\b|(?P<c>[2-9])(?:件|个|份|套)"
 )
 _COMMON = """
-a about after again all also am an and any anyone are ask at be buy by can cm come comes could current day days dear
+a about after again been cheers dear excuse oh pardon question showing sorry
+again all also am an and any anyone are ask at be buy by can cm come comes could current day days dear
 did different do does each else fast final for friends from get give go going gonna good got guys had has have hello
 help here hey hi host how i if in is it item its just kg know left like link live long make many may me mine more much
 my need now number of off ok on one only or order others out per piece pieces please pls policy possible product quick
@@ -125,6 +134,13 @@ who will with work works would yes you your yours yuan card back
 """
 FILLER = frozenset(_COMMON.split())
 """Words that name no thing."""
+
+_POLITE = "please pls plz hi hello hey host thanks thank you the a can could me us dear and one"
+COURTESY = frozenset(_POLITE.split())
+"""Words that may stand beside a bare link number, which then asks to be shown the item."""
+
+DECORATION = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]|[:;]-?[)(DPp]")
+"""Pictures and smileys."""
 
 LETTERS = _words(r"[a-z][a-z'-]*")
 CJK = re.compile("[\u4e00-\u9fff]")

@@ -35,7 +35,7 @@ def guess(text: str, items: Mapping[int, ItemInfo], on_air: int) -> Guess:
         items: what is listed, by link number.
         on_air: link number of the item being shown; 0 for none.
     """
-    bare = text.strip().rstrip("?!.~。！？～ ").strip()
+    bare = rules.DECORATION.sub(" ", text).strip().rstrip("?!.~。！？～ ").strip()
     whole = ((rules.PARTICIPATION, Intent.PARTICIPATION), (rules.GREETING, Intent.GREETING))
     for pattern, intent in whole:
         if pattern.fullmatch(bare):
@@ -54,7 +54,7 @@ def guess(text: str, items: Mapping[int, ItemInfo], on_air: int) -> Guess:
 
 def _about_items(text: str, bare: str, items: Mapping[int, ItemInfo], on_air: int) -> tuple[Want, ...]:
     """Wants of an item question; empty when any part of it is in doubt."""
-    links, rest = _named(text, items)
+    links, rest = _named(rules.AFTER_COUPON.sub(" ", text), items)
     intents: list[Intent] = []
     for intent, pattern in rules.ITEM:
         if pattern.search(rest):
@@ -64,7 +64,12 @@ def _about_items(text: str, bare: str, items: Mapping[int, ItemInfo], on_air: in
         return ()
     if Intent.COMPARISON in intents:
         intents = [Intent.COMPARISON]
-    if not intents and links and not _left_over(rest):
+    if (
+        not intents
+        and links
+        and set(rules.LETTERS.findall(rest.lower())) <= rules.COURTESY
+        and not rules.CJK.search(rest)
+    ):
         intents = [Intent.SHOW_ITEM]
     if Intent.SHOW_ITEM in intents and (len(intents) > 1 or not links):
         intents.remove(Intent.SHOW_ITEM)
@@ -164,7 +169,7 @@ def _want(intent: Intent, link: int, text: str, item: ItemInfo | None, topics: l
             if not item.warranty:
                 return None
             slots["topic"] = "warranty"
-        elif "freight insurance" in low or "运费险" in low:
+        elif ("freight" in low and "insur" in low) or "运费险" in low:
             slots["topic"] = "freight_insurance"
     return Want(intent, link, slots)
 

@@ -33,7 +33,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("id", re.compile(r"(?<!\d)\d{17}[\dXx](?![\dA-Za-z])|(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")),
-    ("card", re.compile(r"(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,7}(?!\d)")),
+    ("card", re.compile(r"(?<!\d)(?!(\d)\1+(?!\d))\d{4}([ -]?)\d{4}\2\d{4}\2\d{1,7}(?!\d)")),
     (
         "phone",
         re.compile(
@@ -49,10 +49,10 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b\d{1,5}[A-Za-z]?,? (?:(?!(?:of|the|on|in|at|for|to|and|pcs|pieces?|days?|minutes?|hours?|cm|kg)\b)"
             r"(?:[A-Za-z][\w'.-]*|\d+(?:st|nd|rd|th)) ){1,3}"
             r"(?:street|st|road|rd|avenue|ave|lane|ln|drive|boulevard|blvd)\b\.?"
-            r"(?:,? (?:apt|apartment|unit|suite|flat|room|#) ?\.?\w{1,6})?(?:,? [A-Z][a-z]+)?(?:,? \d{5}(?:-\d{4})?)?"
+            r"(?:,? (?:apt|apartment|unit|suite|flat|room|#) ?\.?\w{1,6})?(?-i:,? [A-Z][a-z]+)?(?:,? \d{5}(?:-\d{4})?)?"
             r"|\b(?P<keep>(?:my |the |home |shipping |delivery )*address(?: is|:)\s*)[^.!?;\n]{5,120}"
             r"|(?P<keep2>地址(?:是)?\s*[:\uff1a]?\s*)[^。！？;\s]{5,80}"
-            r"|[\u4e00-\u9fff]{2,8}[省市区县][\u4e00-\u9fff\d]{2,30}[路街道巷弄号栋幢室]\d*[号栋幢弄室]?",
+            r"|(?:(?![到在寄发去])[\u4e00-\u9fff]){2,3}?[省市区县][\u4e00-\u9fff\d]{2,30}[路街道巷弄号栋幢室]\d*[号栋幢弄室]?",
             re.I,
         ),
     ),

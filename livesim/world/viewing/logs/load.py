@@ -21,6 +21,9 @@ DUPLICATE_S = 2.0
 EXAMPLES = 10
 """So many unread records are named in a report."""
 
+EPOCH_S = 1e8
+"""Larger times are seconds since 1970, smaller ones seconds of a stream or a day."""
+
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f]+")
 _MENTION = re.compile(r"(?<!\w)@([\w.-]{2,60})")
 
@@ -69,11 +72,11 @@ def load_log(path: Path, *, format_name: str = "auto", columns: Columns | None =
             left[record.why] += 1
         elif isinstance(record, Unread):
             unread[record.why] += 1
-            if len(examples) < EXAMPLES:
-                examples.append(f"line {record.line}: {record.why}")
+            _note(examples, record)
         else:
             notes.append(record.text)
     records = len(said) + left.total() + unread.total()
+    said = _one_clock(said, unread, examples)
     said.sort(key=lambda comment: comment.at_s)
     masked: Counter[str] = Counter()
     kept = list(_kept(said, cut or Cut(), left, masked))
@@ -105,6 +108,25 @@ def _records(file: LogFile, records: Iterator[Record]) -> Iterator[Record]:
         yield from records
     except ValueError as error:
         raise ViewerError(f"{file.path}: line 1: {error}") from None
+
+
+def _one_clock(said: list[Said], unread: Counter[str], examples: list[str]) -> list[Said]:
+    """The comments whose times count from the same zero; the fewer, of another clock, would stretch over decades."""
+    dated = [comment for comment in said if abs(comment.at_s) >= EPOCH_S]
+    if len(dated) in (0, len(said)):
+        return said
+    keep_dated = 2 * len(dated) >= len(said)
+    for comment in said:
+        if (abs(comment.at_s) >= EPOCH_S) is not keep_dated:
+            odd = Unread(comment.line, "time of another clock")
+            unread[odd.why] += 1
+            _note(examples, odd)
+    return [comment for comment in said if (abs(comment.at_s) >= EPOCH_S) is keep_dated]
+
+
+def _note(examples: list[str], record: Unread) -> None:
+    if len(examples) < EXAMPLES:
+        examples.append(f"line {record.line}: {record.why}")
 
 
 def _kept(said: Iterable[Said], cut: Cut, left: Counter[str], masked: Counter[str]) -> Iterator[Said]:

@@ -30,9 +30,9 @@ _NAMES = ("event", "event_type", "eventType", "type", "event_name", "name", "met
 _TIMES = ("timestamp", "time", "at", "ts", "received_at", "created_at", "createTime", "create_time", "date", "datetime")
 _TEXTS = ("comment", "content", "text", "message", "questionText", "question_text")
 _PRINTED = re.compile(
-    r"\s*(?:\[?(?P<time>\d[\d:.,T/ +Z-]*?(?: ?[AaPp][Mm])?)\]?[ \t]*(?:-[ \t]*)?)?"
-    r"(?:(?:INFO|DEBUG)[ \t:-]*)?(?:\[(?P<kind>[A-Za-z]+)\][ \t:]*)?"
-    r"(?P<name>[^\s:>\[\]][^:>\[\]]{0,60}?)[ \t]*(?:->|:[ \t])[ \t]*(?P<text>.+)"
+    r"\s*(?:\[?(?P<time>\d[\d:.,T/+Z-]*(?: \d[\d:.,+Z-]*)?(?: ?[AaPp][Mm])?)\]?[ \t]+(?:-[ \t]+)?)?"
+    r"(?:(?:INFO|DEBUG)[ \t:-]+)?(?:\[(?P<kind>[A-Za-z]+)\][ \t:]*)?"
+    r"(?P<name>[^\s:>\[\]-][^:>\[\]]{0,60}?)[ \t]*(?:->|:[ \t])[ \t]*(?P<text>.+)"
 )
 
 

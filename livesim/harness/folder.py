@@ -1,17 +1,18 @@
-"""A harness folder to ``HarnessState`` and back: strict, so that a typo is an error and never a silent default."""
+"""A harness folder to ``HarnessState``: strict, so that a typo is an error and never a silent default."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, HarnessError, unknown
-from livesim.harness.files import HooksFile, LimitsFile, RenderingFile, ToolsFile
+from livesim.harness.files import HooksFile, RenderingFile, ToolsFile
 from livesim.harness.hooks.registry import CHECKS
 from livesim.harness.prompt import PLACEHOLDER
-from livesim.harness.skills import dumped, read_skill, write_skill
+from livesim.harness.skills import read_skill
 from livesim.harness.state import (
     HarnessState,
     HookSet,
@@ -21,7 +22,7 @@ from livesim.harness.state import (
     Skill,
     SkillKind,
 )
-from livesim.harness.views import read_view, write_view
+from livesim.harness.views import read_view
 from livesim.tools.builtin import LOAD_SKILL, SPECS
 from livesim.tools.spec import ToolSpec
 from rewards.signals import Limits
@@ -31,7 +32,9 @@ def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> Harn
     """The harness that a folder holds.
 
     Args:
-        path: folder with ``prompt/*.md``, ``skills/<id>/SKILL.md``, ``tools.yaml`` and ``hooks.yaml``.
+        path: folder with ``prompt/*.md``, ``skills/<id>/SKILL.md``, ``tools.yaml`` and ``hooks.yaml``; a README.md and
+            a history.jsonl may lie beside them, hidden files are left alone. What lies beside a SKILL.md (scripts,
+            references) is the skill's own; see ``skill_files``.
         specs: the tools there are; a user's own tools are added to these.
 
     Raises:
@@ -40,7 +43,7 @@ def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> Harn
     root = Path(path)
     if not root.is_dir():
         raise HarnessError(f"no harness folder {root}")
-    _only(root, {"prompt", "skills", "tools.yaml", "hooks.yaml", "README.md"})
+    _only(root, {"prompt", "skills", "tools.yaml", "hooks.yaml", "README.md", "history.jsonl"})
     try:
         file = root / "tools.yaml"
         entries = parse(ToolsFile, load_yaml(file), str(file)).tools
@@ -51,34 +54,6 @@ def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> Harn
         raise HarnessError(str(error)) from None
     validate(state, specs)
     return state
-
-
-def save_folder(state: HarnessState, path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> None:
-    """Write a state as a folder; loading it gives an equal state under the folder's name.
-
-    Raises:
-        HarnessError: the folder exists and is not empty.
-    """
-    root = Path(path)
-    if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise HarnessError(f"{root} is not an empty folder")
-    (root / "prompt").mkdir(parents=True)
-    for number, block in enumerate(state.prompt.blocks, start=1):
-        heading = f"# {block.heading}\n" if block.heading else ""
-        _write(root / "prompt" / f"{10 * number:03d}_{block.id}.md", f"{heading}{block.text}\n")
-    pipeline = state.prompt
-    rendering = {
-        "skill_form": str(pipeline.skill_form),
-        "tool_form": str(pipeline.tool_form),
-        "heading": pipeline.heading,
-    }
-    _write(root / "prompt" / "rendering.yaml", dumped(rendering))
-    for number, skill in enumerate(state.skills, start=1):
-        folder = root / "skills" / f"{10 * number:03d}_{skill.id}"
-        folder.mkdir(parents=True)
-        _write(folder / "SKILL.md", write_skill(skill))
-    _write(root / "tools.yaml", dumped({"tools": [write_view(view, specs) for view in state.tools]}))
-    _write(root / "hooks.yaml", dumped(_hooks_file(state.hooks)))
 
 
 def validate(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> None:
@@ -105,20 +80,53 @@ def validate(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> None
     for block in state.prompt.blocks:
         _placeholders(f"prompt block {block.id!r}", block.text, [*places, "skills", "tools"])
     for skill in state.skills:
-        _placeholders(f"skill {skill.id!r}", skill.body, places)
+        _placeholders(f"skill {skill.id!r}", skill.body, places, foreign=True)
     for hook in state.hooks.hooks:
         _hook(hook)
         _placeholders(f"message of hook {hook.check!r}", hook.message, [*places, *CHECKS[hook.check].places])
 
 
+def skill_files(path: Path | str) -> dict[str, tuple[str, ...]]:
+    """Skill id -> what lies beside its SKILL.md (``scripts/``, ``references/`` ...), for people; the host sees none.
+
+    Args:
+        path: a harness folder.
+    """
+    return {
+        bare(folder.name): tuple(
+            str(file.relative_to(folder).as_posix())
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.name != "SKILL.md"
+        )
+        for folder in visible(Path(path) / "skills")
+    }
+
+
+def read_block(file: Path) -> PromptBlock:
+    """The block of a Markdown file; a first line ``# ...`` is its heading."""
+    text = _read(file).removeprefix("\ufeff").strip("\n")
+    first, _, rest = text.partition("\n")
+    heading = first[2:].strip() if first.startswith("# ") else ""
+    return PromptBlock(bare(file.stem), heading, (rest if heading else text).strip("\n"))
+
+
+def visible(folder: Path) -> list[Path]:
+    """What a folder holds, in order, hidden files left out; nothing when there is no folder."""
+    return sorted(entry for entry in folder.iterdir() if entry.name[0] != ".") if folder.is_dir() else []
+
+
+def bare(name: str) -> str:
+    """A file or folder name without the number that orders it."""
+    return re.sub(r"^\d+_", "", name)
+
+
 def _skills(root: Path) -> tuple[Skill, ...]:
     """Skills in the order of their folders' names; a number in front orders and is no part of the id."""
     skills = []
-    for folder in sorted((root / "skills").iterdir()) if (root / "skills").is_dir() else []:
+    for folder in visible(root / "skills"):
         if not folder.is_dir():
             raise HarnessError(f"{folder}: only folders with a SKILL.md belong here")
-        _only(folder, {"SKILL.md"})
-        skills.append(read_skill(_bare(folder.name), _read(folder / "SKILL.md"), str(folder / "SKILL.md")))
+        skills.append(read_skill(bare(folder.name), _read(folder / "SKILL.md"), str(folder / "SKILL.md")))
     if not skills:
         raise HarnessError(f"{root / 'skills'}: holds no skill")
     return tuple(skills)
@@ -127,15 +135,12 @@ def _skills(root: Path) -> tuple[Skill, ...]:
 def _prompt(root: Path) -> PromptPipeline:
     folder = root / "prompt"
     blocks = []
-    for file in sorted(folder.iterdir()) if folder.is_dir() else []:
+    for file in visible(folder):
         if file.name == "rendering.yaml":
             continue
         if file.suffix != ".md":
             raise HarnessError(f"{file}: only *.md and rendering.yaml belong into prompt/")
-        text = _read(file).strip("\n")
-        first, _, rest = text.partition("\n")
-        heading = first[2:].strip() if first.startswith("# ") else ""
-        blocks.append(PromptBlock(_bare(file.stem), heading, (rest if heading else text).strip("\n")))
+        blocks.append(read_block(file))
     if not blocks:
         raise HarnessError(f"{folder}: holds no block *.md")
     file = folder / "rendering.yaml"
@@ -166,27 +171,14 @@ def _hook(hook: HookSpec) -> None:
             raise HarnessError(f"option {name!r} of {hook.check!r} must be {wanted}, not {value!r}")
 
 
-def _hooks_file(hooks: HookSet) -> dict[str, object]:
-    limits = hooks.limits
-    return {
-        "limits": {name: getattr(limits, name) for name in LimitsFile.model_fields},
-        "rounds": hooks.rounds,
-        "retries": hooks.retries,
-        "form": str(hooks.form),
-        "hooks": [
-            {"check": h.check, "message": h.message, **({"options": dict(h.options)} if h.options else {})}
-            for h in hooks.hooks
-        ],
-    }
-
-
 _CANDIDATE = re.compile(r"\{([a-z_]+(?::[\w.-]+)?)\}")
 
 
-def _placeholders(where: str, text: str, allowed: Iterable[str]) -> None:
+def _placeholders(where: str, text: str, allowed: Iterable[str], *, foreign: bool = False) -> None:
+    """Refuse unknown placeholders. A ``foreign`` text may hold plain words in braces that look like none of ours."""
     names = list(allowed)
     for word in _CANDIDATE.findall(text):
-        if word not in names:
+        if word not in names and (not foreign or ":" in word or difflib.get_close_matches(word, names[:3], n=1)):
             raise HarnessError(f"{where}: {unknown('placeholder', word, names)}")
     if PLACEHOLDER.fullmatch(text.strip()) is None and re.search(r"\{(skills|tools)\}", text):
         raise HarnessError(f"{where}: a list must stand alone in its block")
@@ -199,14 +191,9 @@ def _distinct(what: str, names: list[str]) -> None:
 
 
 def _only(folder: Path, allowed: set[str]) -> None:
-    for entry in sorted(folder.iterdir()):
+    for entry in visible(folder):
         if entry.name not in allowed:
             raise HarnessError(f"{folder}: {unknown('file', entry.name, allowed)}")
-
-
-def _bare(name: str) -> str:
-    """A file or folder name without the number that orders it."""
-    return re.sub(r"^\d+_", "", name)
 
 
 def _read(path: Path) -> str:
@@ -216,7 +203,3 @@ def _read(path: Path) -> str:
         raise HarnessError(f"no file {path}") from None
     except UnicodeDecodeError:
         raise HarnessError(f"{path} is no UTF-8 text") from None
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -27,7 +27,7 @@ def read_view(entry: ToolFile, specs: Mapping[str, ToolSpec], where: str) -> Too
         if not entry.name or not entry.description:
             raise HarnessError(f"{where}: a tool without a canonical name needs name and description")
         params = [
-            (name, param, param.description or name, param.kind or "string", param.required is not False)
+            (name, param, _told(param, name), param.kind or "string", param.required is not False)
             for name, param in entry.parameters.items()
         ]
         return _built("", entry.name, entry.description, params)
@@ -46,13 +46,17 @@ def read_view(entry: ToolFile, specs: Mapping[str, ToolSpec], where: str) -> Too
             (
                 name,
                 param,
-                param.description if param.description is not None else description,
+                _told(param, description),
                 param.kind or kind,
                 required if param.required is None else param.required,
             )
         )
     description = specs[entry.tool].description if entry.description is None else entry.description
     return _built(entry.tool, entry.name or entry.tool, description, built)
+
+
+def _told(param: ParameterFile, otherwise: str) -> str:
+    return otherwise if param.description is None else param.description
 
 
 def _built(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewards.claims import Claim, ClaimKind, Reading, extract
+from rewards.claims import MAX_CHARS, Claim, ClaimKind, Reading, extract
 from rewards.implied import implied
 from rewards.signals import Signals
 from rewards.support import Knowledge, supported
@@ -25,6 +25,8 @@ def head(signals: Signals) -> Verdict:
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))
+    if len(signals.reply) > MAX_CHARS:
+        return Verdict(0.0, (f"{len(signals.reply)} characters are too long to be spoken and checked",))
     reasons = [f"rule {breach.rule}: {breach.text[:60]!r}" for breach in signals.breaches]
     reading = extract(signals)
     knowledge = Knowledge(signals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rewards.claims import Claim, ClaimKind, Reading
+from rewards.claims import Bound, Claim, ClaimKind, Reading
 from rewards.manner import NO_SIZE
 from rewards.signals import Fact, FactRef, Need
 
@@ -30,7 +30,7 @@ _TIMES: dict[str, frozenset[str]] = {
     "attr:charging_time": frozenset({"", "charge"}),
 }
 _WORDY = frozenset({"feature", "made", "material", "ingredient", "skin"})
-_MEASURED = frozenset("net_weight weight volume size battery power ports charging_time".split())  # noqa: SIM905
+_MEASURED = frozenset({"net_weight", "weight", "volume", "size", "battery", "power", "ports", "charging_time"})
 _MONEY = (ClaimKind.MONEY, ClaimKind.NUMBER)
 
 
@@ -47,8 +47,8 @@ def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, 
         truth: the fact, when it exists.
     """
     best = max((_one(ref.name, claim) for claim in claims), default=0.0)
-    if best < 1.0 and ref.name.startswith("attr:"):
-        best = max(best, _attribute(ref.name[5:], reading, truth))
+    if best < 1.0 and ref.name.startswith("attr:") and truth is not None:
+        best = 1.0 if _has_value(str(truth.value).lower(), reading.text.lower) else best
     if best < 1.0 and ref.name.startswith("size") and NO_SIZE.search(reading.text.lower):
         return 1.0
     if best < 1.0 and ref.name == "gift" and truth is not None:
@@ -120,6 +120,8 @@ def _money(family: str, name: str, claim: Claim) -> float:
         return 0.5
     if kind not in _MONEY:
         return 0.0
+    if role in _ROLES[family] and claim.bound is Bound.RANGE and claim.high > 1.1 * claim.low:
+        return 0.5
     if role in _ROLES[family]:
         return 0.5 if claim.negated or (role == "total" and len(claim.subjects) > 1 and ":" not in name) else 1.0
     return 0.5 if role in ("list", "live", "off", "coupon", "base", "member") else 0.0
@@ -135,19 +137,6 @@ def _word(family: str, claim: Claim) -> float:
     if (claim.negated and claim.role != family[5:]) or (family[5:] in _MEASURED and claim.role != family[5:]):
         return 0.5
     return 1.0 if claim.role == family[5:] or claim.role in _WORDY else 0.5
-
-
-def _attribute(name: str, reading: Reading, truth: Fact | None) -> float:
-    """The topic is named and something is said of it, or its true value occurs."""
-    lower = reading.text.lower
-    if truth is not None and _has_value(str(truth.value).lower(), lower):
-        return 1.0
-    topic = re.escape(name.replace("_", " "))
-    named = re.search(rf"\b{topic}s?(?: \w+){{0,4}}? (?:is|are|listed|:|=)|\b{topic}:", lower)
-    avoided = re.search(
-        rf"(?:n't|\bcannot|\bnot)\b[^.]*\b{topic}|\b{topic}[^.]*(?:n't|\bnot|on the (?:page|card))", lower
-    )
-    return 1.0 if named and not avoided else 0.0
 
 
 def _has_value(value: str, lower: str) -> bool:

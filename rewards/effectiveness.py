@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rewards.answers import stated
-from rewards.claims import Claim, ClaimKind, Reading, extract
+from rewards.claims import MAX_CHARS, Claim, ClaimKind, Reading, extract
 from rewards.claims.normal import normalise
 from rewards.claims.subjects import Subjects
 from rewards.implied import answers_yes_no, implied
@@ -43,6 +43,8 @@ def head(signals: Signals) -> Verdict:
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))
+    if len(signals.reply) > MAX_CHARS:
+        return Verdict(0.0, (f"{len(signals.reply)} characters are too long to be spoken",))
     reading = extract(signals)
     if MARKUP.search(signals.reply):
         return Verdict(0.0, ("markup in the reply",))

@@ -11,6 +11,7 @@ _COUPON = r"(?:coupons?|discounts?|vouchers?)"
 _NOT_BEFORE = re.compile(
     r"(?:\bnot|n't(?: be| cost)?|\bno longer|\binstead of|\brather than|\bnever)\s+(?:a |an |the |just |only )?$"
 )
+_ASKING = re.compile(r"\W*(?:isn't|aren't|wasn't|doesn't|don't|won't|ain't)\b")
 _JUST_NOT = re.compile(r"\bnot (?:just|only)\s*$|\b(?:instead of|rather than)\s*$")
 _AT_MOST = re.compile(
     r"\b(?:within|in|under|below|less than|at most|up to|no more than|not more than|max(?:imum)?(?: of)?|inside"
@@ -27,7 +28,11 @@ _ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearl
 
 def negated(before: str) -> bool:
     """The words before the number deny it."""
-    return _NOT_BEFORE.search(before) is not None and not _JUST_NOT.search(before)
+    return (
+        _NOT_BEFORE.search(before) is not None
+        and not _JUST_NOT.search(before)
+        and not _ASKING.match(before)  # "isn't 79 yuan a steal?" says that it is
+    )
 
 
 def bound(before: str, after: str) -> Bound:

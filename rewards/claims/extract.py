@@ -22,6 +22,10 @@ _COMMON = frozenset(
 """Values that are everyday words: on their own they state nothing."""
 
 
+MAX_CHARS = 2000
+"""Characters of a reply that are read; what is longer takes minutes to speak, and both heads give it nothing."""
+
+
 class Reading:
     """A reply, read: its normalised text, mentions and claims. ``words`` counts blanks-separated words."""
 
@@ -51,7 +55,7 @@ _last: tuple[Signals | None, Reading | None] = (None, None)
 
 
 def _extract(signals: Signals) -> Reading:
-    reply = signals.reply or ""
+    reply = (signals.reply or "")[:MAX_CHARS]
     default = tuple(dict.fromkeys(n.subject for n in signals.needs if n.subject.startswith(("link:", "order:"))))
     facts = (*signals.truth, *signals.known, *(f for call in signals.calls for f in call.facts))
     words: dict[tuple[str, str], None] = {}

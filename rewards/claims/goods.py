@@ -15,8 +15,8 @@ _GROUPS = {
     "feature": (
         "waterproof water-resistant water-repellent splash-proof shockproof wireless bluetooth rechargeable "
         "breathable stretchy windproof quick-dry quick-drying microwave-safe oven-safe hypoallergenic organic "
-        "vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free nut- "
-        "free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling "
+        "vegan gluten-free sugar-free caffeine-free fragrance-free alcohol-free lactose-free bpa-free "
+        "nut-free dairy-free preservative-free additive-free paraben-free non-stick nonstick noise-cancelling "
         "noise-canceling handmade hand-made imported food-grade fireproof heatproof wrinkle-free crease-free "
         "anti-slip scratch-resistant stain-resistant unbreakable foldable cordless solar-powered thermal "
         "insulated lined seamless decaf wild-caught free-range fair-trade non-gmo edible biodegradable "

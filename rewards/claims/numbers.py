@@ -35,6 +35,10 @@ _HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b")
 _PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
 
 
+MAX_NUMBERS = 60
+"""Numbers of a reply that are checked; one more makes it inaccurate."""
+
+
 class _Make(Protocol):
     def __call__(self, kind: ClaimKind, role: str = "", scale: float = 1.0, value: str = "") -> Claim: ...
 
@@ -52,6 +56,10 @@ def numeric_claims(builder: Builder) -> list[Claim]:
     claims += _days(builder, text)
     text = _BUY_GET.sub(_blank, _CLOCK.sub(_blank, text))
     found = tokens(text)
+    if len(found) > MAX_NUMBERS:
+        rest = found[MAX_NUMBERS]
+        claims.append(builder.make(ClaimKind.FORBIDDEN, rest.start, rest.end, role="more numbers than can be checked"))
+        found = found[:MAX_NUMBERS]
     for i, token in enumerate(found):
         low, high = builder.text.sentence(token.start)
         left = max(found[i - 1].end if i else 0, low)

@@ -19,6 +19,16 @@ _MADE = re.compile(
     r"allergens?(?: listed)?(?: is| are|:)|battery is)\s+(?:a |an |the |pure |real |soft |fine |genuine "
     r"|natural |some |only |listed as |100% )*([a-z][a-z-]{2,}(?: [a-z][a-z-]{2,})?)"
 )
+_MOOD = frozenset(
+    {
+        "great", "lovely", "nice", "good", "fine", "wonderful", "amazing", "perfect", "excellent", "beautiful",
+        "super",
+        "awesome", "here", "on", "in", "not", "shown", "listed", "unknown", "what", "there", "so", "very", "that", "this",
+        "something", "stated", "given", "right", "sold", "out", "gone", "available", "red", "blue", "easy", "cool",
+        "really", "truly", "all", "at", "up", "to", "from", "as", "about", "still",
+    }
+)  # fmt: skip
+"""After "the fit is": a mood, or the start of something else; no value."""
 _LOVE = {
     "love",
     "care",
@@ -93,6 +103,17 @@ def values(builder: Builder, words: tuple[tuple[str, str], ...], sizes: bool, or
 
 
 @lru_cache(maxsize=64)
+def _topics(words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """``the care is steam only``: whatever is said to be the value of a listed attribute."""
+    names = "|".join(sorted({re.escape(name.replace("_", " ")) for name, _ in words} | {"material"}))
+    return re.compile(
+        rf"\b({names})(?: (?:of|for|here|on) [\w ]{{1,24}}?)?(?:'s| is| are|:) "
+        r"(?:just |simply |only |listed as |a |an |the |really )*"
+        r"([a-z][a-z-]+(?: [a-z][a-z-]+)?)"
+    )
+
+
+@lru_cache(maxsize=64)
 def _vocabulary(words: tuple[tuple[str, str], ...]) -> re.Pattern[str] | None:
     listed = sorted({re.escape(value) for _, value in words}, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(listed)})(?![\w-])") if listed else None
@@ -115,6 +136,13 @@ def attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Cla
             role = roles.get(match[0]) or role_of(match[0])
             negated = builder.negated(start, 3) and not match[0].startswith("not ")
             found.append(builder.make(ClaimKind.VALUE, start, end, role=role, value=match[0], negated=negated))
+    for match in _topics(words).finditer(lower):
+        start, end = match.span(2)
+        if match[2].split()[0] in _MOOD or any(a < end and start < b for a, b in taken) or is_question(builder, start):
+            continue
+        taken.append((start, end))
+        role = match[1].replace(" ", "_")
+        found.append(builder.make(ClaimKind.VALUE, start, end, role=role, value=match[2]))
     for match in _MADE.finditer(lower):
         start, end = match.span(1)
         first = match[1].split()[0]

@@ -97,18 +97,18 @@ def _near(claim: Claim, fact: float, rounding: float) -> bool:
     """Whether a number may stand for a fact.
 
     Exact numbers must be equal, or the fact rounded half up to a whole unit (``rounding`` is half of it; 0 for none).
-    "About" allows 5 %, a bound must hold and be no further off than a quarter, a range must hold the fact and be
-    no wider than half of it.
+    "About" allows 5 %, a bound must hold and be no further off than 15 %, a range must hold the fact and be
+    no wider than a quarter of it.
     """
     low, high = claim.low, claim.high
     if claim.bound is Bound.ABOUT:
         return abs(fact - low) <= 0.05 * max(fact, low) + 1e-9
     if claim.bound is Bound.AT_MOST:
-        return fact <= low <= 1.25 * fact or fact == low
+        return fact <= low <= 1.15 * fact
     if claim.bound is Bound.AT_LEAST:
-        return fact >= low >= 0.75 * fact
+        return fact >= low >= 0.85 * fact
     if claim.bound is Bound.RANGE:
-        return low <= fact <= high and high - low <= 0.5 * fact
+        return low <= fact <= high and high - low <= 0.25 * fact
     if abs(fact - low) < 1e-6:
         return True
     return rounding > 0 and low % (2 * rounding) == 0 and 0 < low - fact <= rounding

@@ -171,11 +171,12 @@ ROOM: dict[str, dict[str, tuple[FactKind, int | str]]] = {
     "shop": {"threshold:over": (K.MONEY, 20000), "threshold:off": (K.MONEY, 2000)},
     "host": {"is_ai": (K.FLAG, "yes")},
 }
+OFFERS = ("gift", "member_price", "discount_percent")
 STATES: dict[str, Callable[[str], bool]] = {
     "product_info": lambda n: n.startswith("attr:") or n == "list_price",
     "price_check": lambda n: n in ("list_price", "live_price", "final_price") or n.startswith("coupon:"),
     "final_price": lambda n: n.startswith("final_price"),
-    "promotion_info": lambda n: n.startswith(("coupon:", "flash:")) or n in ("gift", "member_price"),
+    "promotion_info": lambda n: n.startswith(("coupon:", "flash:")) or n in OFFERS,
     "stock_check": lambda n: n.startswith("stock"),
     "size_advice": lambda n: n.startswith("size:"),
     "shipping_eta": lambda n: n in ("dispatch", "delivery", "free_shipping"),

@@ -1,0 +1,37 @@
+"""What became of a request that a fault hit, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewards.recovery import Recovery, outcome
+from rewards.signals import CallRecord, FaultKind, Limits, Signals
+
+
+def request(calls: list[tuple[str, bool]], reply: str | None) -> Signals:
+    records = tuple(
+        CallRecord("price_check", {"link": 2}, ok, fault=FaultKind(fault) if fault else None) for fault, ok in calls
+    )
+    return Signals("r1", (), reply, (), (), records, (), (), (), (), Limits())
+
+
+@pytest.mark.parametrize(
+    ("heads", "calls", "replied", "want"),
+    [
+        ((1.0, 1.0), [("timeout", False), ("", True)], True, Recovery.RECOVERED),
+        ((1.0, 1.0), [("permission_denied", False)], True, Recovery.HONEST),
+        ((1.0, 1.0), [("partial", True)], True, Recovery.RECOVERED),
+        ((1.0, 1.0), [("", True), ("timeout", False)], True, Recovery.HONEST),
+        ((1.0, 0.5), [("timeout", False), ("", True)], True, Recovery.HONEST),
+        ((0.0, 1.0), [("stale", True)], True, Recovery.HALLUCINATED),
+        ((1.0, 0.0), [("timeout", False)], True, Recovery.GAVE_UP),
+        ((1.0, 0.0), [("timeout", False)], False, Recovery.GAVE_UP),
+        ((0.0, 0.0), [("", True)], True, Recovery.NONE),
+        ((1.0, 1.0), [], True, Recovery.NONE),
+    ],
+)
+def test_the_outcome_follows_from_heads_faults_and_what_came_after(
+    heads: tuple[float, float], calls: list[tuple[str, bool]], replied: bool, want: Recovery
+) -> None:
+    found = outcome(request(calls, "words" if replied else None), accuracy=heads[0], effectiveness=heads[1])
+    assert found is want

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 
 import numpy as np
 
 from livesim.errors import ConfigError, unknown
 from livesim.harness.augment import PRESETS as AUGMENT_PRESETS
-from livesim.harness.augment import HSAConfig
+from livesim.harness.augment import HSAConfig, Variant, augment
+from livesim.harness.state import HarnessState
+from livesim.seeding import stream
 from livesim.tools.faults import PRESETS as FAULT_PRESETS
 from livesim.tools.faults import FaultConfig
 
@@ -57,3 +60,10 @@ def whole(name: str, value: object, default: int) -> int:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0:
         return int(value)
     raise ConfigError(f"option {name!r} must be a whole number of at least 0, got {value!r}")
+
+
+def drawn_variant(state: HarnessState, config: HSAConfig | None, seed: int, max_rounds: int | None) -> Variant:
+    """The harness of an episode: the state itself, or a variant of it drawn from ``seed``."""
+    if max_rounds is not None:
+        state = dataclasses.replace(state, hooks=dataclasses.replace(state.hooks, rounds=max_rounds))
+    return Variant(state, (), True) if config is None else augment(state, config, stream(seed, "variant"))

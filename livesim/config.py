@@ -57,14 +57,21 @@ def parse(model: type[M], data: object, where: str) -> M:
 
 def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
     """Field names of the model that ``path`` leads to, as far as it can be followed."""
+    choices = [model]
     for part in path:
-        field = model.model_fields.get(str(part))
-        if field is None:
+        tagged = [choice for choice in choices if part in _tags(choice)]
+        if tagged:  # which one of a union it is
+            choices = tagged
             continue
-        inner = [t for t in _models(field.annotation)]
-        if inner:
-            model = inner[0]
-    return list(model.model_fields)
+        field = choices[0].model_fields.get(str(part))
+        choices = (list(_models(field.annotation)) if field is not None else []) or choices
+    return list(choices[0].model_fields)
+
+
+def _tags(model: type[BaseModel]) -> tuple[object, ...]:
+    """Values of the field ``kind`` by which a union tells its members apart."""
+    kind = model.model_fields.get("kind")
+    return getattr(kind.annotation, "__args__", ()) if kind is not None else ()
 
 
 def _models(annotation: object) -> list[type[BaseModel]]:

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
-from livesim.arguments import augment_config, check_counts, checked_options, fault_config, whole
+from livesim.arguments import augment_config, check_counts, checked_options, drawn_variant, fault_config, whole
 from livesim.errors import ConfigError, ScenarioError, unknown
 from livesim.harness import shelf
-from livesim.harness.augment import HSAConfig, Variant, augment
+from livesim.harness.augment import HSAConfig, Variant
 from livesim.harness.prompt import openai_tools
 from livesim.harness.session import Outcome, OutcomeKind, Session
 from livesim.harness.state import HarnessState
+from livesim.midstream import edited
 from livesim.observation import room_view
 from livesim.render import frame
 from livesim.scenarios import library
 from livesim.scenarios.script import Scenario
-from livesim.seeding import derive, stream
-from livesim.sight import Sight
+from livesim.seeding import derive
+from livesim.sight import Sight, serving
 from livesim.simulator import SKIPPED, Simulator
 from livesim.spaces import TurnSpace, observation_space, room_numbers
+from livesim.stamp import as_json, public
 from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
-from livesim.types import End, JsonValue, RequestEnd, Turn
+from livesim.types import End, RequestEnd, Turn
 from livesim.world.viewers import ViewerSimulator
 from rewards.judge import Judge
+from rewards.recovery import outcome as recovery
 from rewards.score import RewardConfig, Scores, score
 from rewards.signals import CallRecord, Signals
 
@@ -81,8 +84,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     Always: ``messages``, ``tools``, ``harness``, ``room``, ``end``, ``request_id`` (of the open request),
     ``request_done``, ``new_messages`` (what the harness appended after the agent's turn), ``segment`` (``"tool"`` or
     ``"reply"``), ``outcome``, ``seed``, ``harness_seed``, ``scenario`` (name, hash), ``original``. When a request
-    ends also ``heads``, ``reasons``, ``total``, ``request_end`` and ``closed_id``; ``messages`` then belong to the
-    next request, if there is one.
+    ends also ``heads``, ``reasons``, ``total``, ``request_end``, ``recovery`` (``"none"``: no fault hit it, else
+    ``"recovered"``, ``"honest"``, ``"hallucinated"`` or ``"gave_up"``) and ``closed_id``; ``messages``, ``tools``
+    and ``harness`` then belong to the next request, if there is one: operators may edit the harness in between.
 
     ## Arguments
     * ``scenario``: name, file or ``Scenario``; default: drawn from the seed.
@@ -143,7 +147,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._session: Session | None = None
         self._ledger: Ledger | None = None
         self._end = End.RUNNING
-        self._turns = self._closed = self._seed = self._harness_seed = 0
+        self._turns = self._closed = self._seed = self._harness_seed = self._edits = 0
         self._tools_json = self._harness_json = ""
         self._scenario_stamp = {"name": "", "hash": ""}
         self.action_space = TurnSpace()
@@ -162,9 +166,10 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         scenario = self._scenario if chosen.get("scenario") is None else library.load(chosen["scenario"])
         scenario = library.sample(self._seed) if scenario is None else scenario
         self._harness_seed = whole("harness_seed", chosen.get("harness_seed"), derive(self._seed, "harness"))
-        self.variant = self._draw_variant(chosen)
-        self._tools_json = _json(openai_tools(self.variant.state))
-        self._harness_json = _json(_public(self.variant.state))
+        state = shelf.load(chosen["harness"]) if chosen.get("harness") is not None else self._harness
+        config = augment_config(chosen["augment"]) if "augment" in chosen else self._augment
+        self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
+        edited(self.variant.state, scenario.edits)  # an edit that this harness cannot take is an error now, not then
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
         self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
@@ -205,6 +210,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
                 "reasons": {name: list(lines) for name, lines in scores.reasons.items()},
                 "total": float(scores.total),
                 "request_end": str(end),
+                "recovery": self._recovery(),
                 "closed_id": ledger.request.id,
             }
         reward = 0.0 if scores is None else float(scores.total)
@@ -274,14 +280,17 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             raise ResetNeeded("the episode is over; call reset")
         return self._simulator, self._session, self._ledger
 
-    def _draw_variant(self, chosen: Mapping[str, Any]) -> Variant:
-        state = shelf.load(chosen["harness"]) if chosen.get("harness") is not None else self._harness
-        if self._max_rounds is not None:
-            state = dataclasses.replace(state, hooks=dataclasses.replace(state.hooks, rounds=self._max_rounds))
-        config = augment_config(chosen["augment"]) if "augment" in chosen else self._augment
-        if config is None:
-            return Variant(state, (), True)
-        return augment(state, config, stream(self._harness_seed, "variant"))
+    def _show(self, variant: Variant, edits: int) -> None:
+        """Put a harness in force; ``edits`` of the scenario's are in it."""
+        self.variant, self._edits = variant, edits
+        self._tools_json = as_json(openai_tools(variant.state))
+        self._harness_json = as_json(public(variant.state))
+
+    def _recovery(self) -> str:
+        if self.signals is None or self.scores is None:
+            return ""
+        heads = self.scores.heads
+        return str(recovery(self.signals, accuracy=heads["accuracy"], effectiveness=heads["effectiveness"]))
 
     def _open(self) -> bool:
         """Open the next request; False when the stream holds no further one."""
@@ -289,6 +298,10 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         if pending is None:
             return False
         room = room_view(self.simulator.stream)
+        edits = self.simulator.edits
+        if len(edits) > self._edits:
+            state = edited(self.variant.state, edits[self._edits :])
+            self._show(dataclasses.replace(self.variant, state=state), len(edits))
         state = self.variant.state
         self._session = Session(state, pending.request, room)
         intents = [need.intent for need in pending.needs]
@@ -298,7 +311,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             pending.needs,
             room,
             state.limits,
-            skill_options=[(intent, state.skills_for(intent)) for intent in intents],
+            skill_options=[(need.intent, serving(state, need)) for need in pending.needs],
             strategy_options=[skill.id for skill in state.skills if skill.id in fitting],
         )
         return True
@@ -359,7 +372,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             rounds_left=session.rounds_left,
         )
         return {
-            "messages": _json([message.as_dict() for message in session.messages]),
+            "messages": as_json([message.as_dict() for message in session.messages]),
             "tools": self._tools_json,
             "harness": self._harness_json,
             "room": room,
@@ -384,21 +397,3 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             "scenario": dict(self._scenario_stamp),
             "original": self.variant.original,
         }
-
-
-def _public(state: HarnessState) -> dict[str, JsonValue]:
-    """What anybody may know of the harness: hashes, limits and shown names; never the canonical ones."""
-    return {
-        "name": state.name,
-        "hash": state.hash,
-        "hashes": cast(dict[str, JsonValue], dict(state.hashes)),
-        "limits": cast(dict[str, JsonValue], dataclasses.asdict(state.limits)),
-        "rounds": state.hooks.rounds,
-        "retries": state.hooks.retries,
-        "skills": [skill.name for skill in state.skills],
-        "tools": [view.name for view in state.tools],
-    }
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

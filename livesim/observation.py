@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from livesim.types import RoomItem, RoomView
 from livesim.world.promotions import PromotionKind
+from livesim.world.rules import profile
 from livesim.world.state import Stream
 
 DIALOGUE = 2
 """So many of the last replies are shown."""
+
+ATTENDED = "this platform lets no AI host speak alone: call a human colleague before you reply"
+"""Shown where avatars may not speak on their own, until a human was called."""
 
 
 def room_view(stream: Stream) -> RoomView:
@@ -30,8 +34,10 @@ def hms(seconds: float) -> str:
 
 
 def _notices(stream: Stream) -> tuple[str, ...]:
-    """Public banners: running flash sales and when they end."""
-    lines = []
+    """Public banners: what the platform asks for, notices of the shop, running flash sales and when they end."""
+    lines = list(stream.notices)
+    if not profile(stream.platform).autonomous and not stream.attended:
+        lines.insert(0, ATTENDED)
     for promotion in stream.promotions:
         if promotion.kind is PromotionKind.FLASH and promotion.active(stream.clock_s, stream.used):
             where = "all links" if promotion.link is None else f"link {promotion.link}"

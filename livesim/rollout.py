@@ -12,6 +12,7 @@ import gymnasium as gym
 
 from livesim.env import LiveStreamEnv
 from livesim.types import Agent, End, Turn
+from rewards.recovery import Recovery, outcome
 from rewards.signals import Signals
 from rewards.stored import plain, restore
 
@@ -27,6 +28,7 @@ class TurnRecord:
         stream_s: stream seconds that the turn and what it set off took.
         wall_s: seconds of real time that the agent took; 0 when not recorded.
         faults: injected faults that hit calls of this turn, in order.
+        at_s: stream second in which the agent was asked for it.
     """
 
     text: str
@@ -35,6 +37,7 @@ class TurnRecord:
     stream_s: float
     wall_s: float = 0.0
     faults: tuple[str, ...] = ()
+    at_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class RequestRecord:
     def full(self) -> bool:
         """Whether every head but ``length`` is 1."""
         return all(value == 1.0 for name, value in self.heads.items() if name != "length")
+
+    @property
+    def recovery(self) -> Recovery:
+        """What became of it when a fault hit it."""
+        return outcome(self.signals, accuracy=self.heads["accuracy"], effectiveness=self.heads["effectiveness"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +184,9 @@ def play(
         text = _text(turn)
         calls = live.signals.calls if info["request_done"] and live.signals else live.calls
         faults = tuple(str(call.fault) for call in calls[made:] if call.fault is not None)
-        turns.append(TurnRecord(text, info["segment"], info["outcome"], live.clock_s - before_s, wall_s, faults))
+        turns.append(
+            TurnRecord(text, info["segment"], info["outcome"], live.clock_s - before_s, wall_s, faults, before_s)
+        )
         conversation += [{"role": "assistant", "content": text}, *info["new_messages"]]
         if info["request_done"]:
             requests.append(_closed(request_id, conversation, turns, info, live))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from livesim.harness.state import HarnessState
-from livesim.types import RoomView
-from rewards.signals import CallRecord, Fact, Limits, Need
+from livesim.types import Intent, RoomView
+from rewards.signals import Answer, CallRecord, Fact, Limits, Need
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,12 @@ class Sight:
     room: RoomView
     blocked: int = 0
     rounds_left: int = 0
+
+
+def serving(state: HarnessState, need: Need) -> tuple[str, ...]:
+    """Canonical ids of the reply skills that serve a need.
+
+    Whoever hands over to a human may do so by the skill for that, whatever was asked.
+    """
+    more = state.skills_for(Intent.AFTER_SALES) if need.answer is Answer.HANDOFF else ()
+    return tuple(dict.fromkeys((*state.skills_for(need.intent), *more)))

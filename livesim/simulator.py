@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from livesim.errors import LiveSimError
-from livesim.scenarios.opening import happen, open_stream, room_info, timeline
+from livesim.scenarios.beats import Beat
+from livesim.scenarios.edits import HarnessEdit
+from livesim.scenarios.opening import endings, happen, open_stream, room_info, timeline
 from livesim.scenarios.script import Scenario
 from livesim.seeding import derive
 from livesim.tools.faults import FaultConfig, FaultInjector, resolve
@@ -18,10 +22,11 @@ from livesim.world import rules
 from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
 from livesim.world.events import Event
 from livesim.world.facts import facts, minutes_left
-from livesim.world.needs import needs_for
+from livesim.world.needs import attended, needs_for
 from livesim.world.purchases import click_events, order_events, pay_events
 from livesim.world.state import Stream
 from livesim.world.viewers import Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
+from livesim.world.viewing.script import Script, ScriptViewers
 from livesim.world.waiting import Waiting
 from rewards.signals import Breach, Fact, Need
 
@@ -63,7 +68,8 @@ class Simulator:
     Args:
         scenario: the stream as data.
         seed: any int.
-        viewers: who plays the audience: a name, ``"module:Class"``, a factory, an instance; None: the parametric one.
+        viewers: who plays the audience: a name, ``"module:Class"``, a factory, an instance; None: what the scenario
+            says, drawn from its numbers where it says nothing.
         faults: a preset's name or a config; None: the scenario's own.
         toolbox: tools of your own beside the built-in ones.
 
@@ -90,11 +96,16 @@ class Simulator:
         config = scenario.fault_config if faults is None else resolve(faults)
         self._toolbox.check(config)
         self._injector = FaultInjector(config, seed)
+        if viewers is None and scenario.says:
+            viewers = ScriptViewers(Script(lines=scenario.says))
         self._audience = Guarded(audience(viewers, scenario.viewers))
         self._audience.reset(derive(seed, "viewers"), room_info(scenario, self.stream))
         self._links = self.stream.catalog.links
-        self._timeline = timeline(scenario, self.stream)
+        self._timeline: list[tuple[float, Beat | str]] = list(timeline(scenario, self.stream))
         self._beat = 0
+        self._conditional = [beat for beat in scenario.beats if beat.after is not None]
+        self._called: Counter[str] = Counter()
+        self._replies = 0
         self._later: list[tuple[float, int, ViewerAct]] = []
         self._waiting = Waiting(scenario.merge_s, scenario.merge_max, scenario.stale_s)
         self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
@@ -158,7 +169,16 @@ class Simulator:
         for reason in shop.handoffs[handoffs:]:
             self._apply(ev.HandedOff(now.clock_s, reason))
         self.spend(result.latency_s)
+        if result.error is None:
+            self._called[call.tool] += 1
+            self._happened()
         return result
+
+    @property
+    def edits(self) -> tuple[HarnessEdit, ...]:
+        """Edits of the harness that happened so far, oldest first."""
+        beats = self.scenario.beats
+        return tuple(beat.edit for beat in (beats[at] for at in self.stream.edits) if beat.kind == "harness_edit")
 
     def spend(self, seconds: float) -> None:
         """Let time pass, at most to the horizon: beats and viewers happen in it."""
@@ -194,7 +214,8 @@ class Simulator:
         """The platform's rules that this reply would break if it were spoken now."""
         private = tuple(text for order in self.stream.orders for text in order.private)
         offered = tuple(product.title for product in self.stream.catalog.products)
-        return rules.check(reply, self.law, self.truth(), private=private, offered=offered)
+        law = replace(self.law, autonomous=True) if self.stream.attended else self.law
+        return rules.check(reply, law, self.truth(), private=private, offered=offered)
 
     def speak(self, reply: str, *, correct: float, useful: float, lasts_s: float | None = None) -> tuple[Event, ...]:
         """Say the reply to the open request: breaches are noted, the request is closed, viewers react.
@@ -235,6 +256,8 @@ class Simulator:
                 done_s=start_s + lasts_s,
             ),
         )
+        self._replies += 1
+        self._happened()
         return tuple(self.events[first:])
 
     def close(self, reason: str) -> tuple[Event, ...]:
@@ -290,6 +313,24 @@ class Simulator:
             for event in happen(entry, self.scenario, self._links, self.stream, at_s):
                 self._apply(event)
 
+    def _happened(self) -> None:
+        """Conditional beats whose condition is met get their place in the timeline; those due now happen."""
+        for beat in self._conditional[:]:
+            after = beat.after
+            if after is None or not (
+                (after.tool and self._called[after.tool] >= after.call)
+                or (after.reply is not None and self._replies >= after.reply)
+                or (after.request is not None and self._requests >= after.request)
+            ):
+                continue
+            self._conditional.remove(beat)
+            at_s = self.clock_s + beat.at_s
+            for entry in ((at_s, beat), *endings(beat, self.scenario, at_s)):
+                if entry[0] < self.scenario.horizon_s:
+                    place = bisect_right(self._timeline, entry[0], lo=self._beat, key=lambda known: known[0])
+                    self._timeline.insert(place, entry)
+        self._beats()
+
     def _window(self, end_s: float) -> None:
         """Everything that viewers do until ``end_s``, in order of time."""
         start_s = self.clock_s
@@ -339,10 +380,14 @@ class Simulator:
         """The waiting comments of one window become a request."""
         taken = self._waiting.take()
         self._requests += 1
+        self._happened()
+        self.law = rules.profile(self.stream.platform)
         lines = tuple(Comment(c.viewer, c.text, round(float(c.at_s or 0.0), 3)) for c in taken)
         request = Request(f"r{self._requests}", lines, round(self.clock_s, 3))
         self._apply(ev.RequestOpened(self.clock_s, request.id))
         needs = needs_for((want for comment in taken for want in comment.wants), self.stream)
+        if not self.law.autonomous and not self.stream.attended:
+            needs = attended(needs)
         pending = Pending(request, needs)
         self._open = (pending, taken)
         return pending

@@ -11,13 +11,13 @@ from typing import Any, Protocol, TypeAlias
 
 from livesim.errors import CompletionError, LiveSimError
 from livesim.evaluation.changes import changes
-from livesim.evaluation.metrics import recovery
 from livesim.evaluation.records import CallLine, Record, Status, StepLine
 from livesim.evaluation.suites import Case, stream_of
 from livesim.harness import shelf
 from livesim.harness.augment import Variant
 from livesim.sight import Sight
 from livesim.types import Agent, JsonValue, Turn
+from rewards.recovery import outcome
 from rewards.signals import Signals
 from rewards.stored import plain
 
@@ -222,12 +222,13 @@ def _closed(live: Live) -> Record:
     signals, info = live.room.signals, live.info
     if signals is None or "heads" not in info:
         raise LiveSimError(f"case {live.case.id!r} of {live.case.suite} ended without heads: {info.get('end')!r}")
+    heads = dict(info["heads"])
     calls = tuple(
         CallLine(c.tool, dict(c.arguments), c.ok, str(c.error or ""), str(c.fault or "")) for c in signals.calls
     )
     return _record(
         live,
-        heads=dict(info["heads"]),
+        heads=heads,
         reasons={head: tuple(why) for head, why in info["reasons"].items()},
         request_end=str(info["request_end"]),
         reply=signals.reply,
@@ -235,7 +236,7 @@ def _closed(live: Live) -> Record:
         intents=tuple(need.intent for need in signals.needs),
         calls=calls,
         skills_loaded=signals.skills_loaded,
-        recovery=recovery(info["heads"], calls, signals.reply is not None),
+        recovery=outcome(signals, accuracy=heads["accuracy"], effectiveness=heads["effectiveness"]),
         stream_s=live.room.clock_s - live.opened_stream_s,
         signals=plain(signals),
     )

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from livesim.evaluation.intervals import Interval, bootstrap_mean, pass_hat, percentile, proportion
-from livesim.evaluation.records import FOUR_HEADS, CallLine, Record, Recovery
+from livesim.evaluation.records import FOUR_HEADS, Record
+from rewards.recovery import Recovery
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 WORST_NEEDS = 3  # episodes a variant must have before it can be called the worst
@@ -148,26 +149,6 @@ def loss_gap(first: Mapping[int, float], second: Mapping[int, float]) -> Differe
     """``first`` minus ``second`` of what ``task_losses`` gave for two models; above 0: the first loses less."""
     gaps = [first[task] - second[task] for task in first if task in second]
     return Difference(len(gaps), bootstrap_mean(gaps)) if gaps else Difference(0, UNKNOWN)
-
-
-def recovery(heads: Mapping[str, float], calls: Sequence[CallLine], replied: bool) -> Recovery:
-    """What became of a request that a fault hit, read from its heads so that it can never disagree with them.
-
-    Args:
-        heads: accuracy and effectiveness at least.
-        calls: in order. A later call that went well is what tells a recovery from an honest "I could not look it up".
-        replied: something was spoken.
-    """
-    hit = next((i for i, call in enumerate(calls) if call.fault), None)
-    if hit is None:
-        return Recovery.NONE
-    if not replied:
-        return Recovery.GAVE_UP
-    if heads["accuracy"] < 1:
-        return Recovery.HALLUCINATED
-    if heads["effectiveness"] >= 1 and any(call.ok for call in calls[hit:]):
-        return Recovery.RECOVERED
-    return Recovery.HONEST if heads["effectiveness"] > 0 else Recovery.GAVE_UP
 
 
 def _slice(records: Sequence[Record]) -> Slice:

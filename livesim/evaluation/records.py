@@ -12,6 +12,7 @@ from pathlib import Path
 
 from livesim.errors import ConfigError
 from livesim.types import JsonValue
+from rewards.recovery import Recovery
 
 FOUR_HEADS = ("accuracy", "effectiveness", "tool_rationality", "skill_selection")
 
@@ -21,16 +22,6 @@ class Status(StrEnum):
 
     OK = "ok"
     INFRASTRUCTURE_ERROR = "infrastructure_error"  # the provider failed; never a scored zero
-
-
-class Recovery(StrEnum):
-    """What became of a request that an injected fault hit."""
-
-    NONE = "none"  # no fault hit it
-    RECOVERED = "recovered"  # right and useful all the same
-    HONEST = "honest"  # accurate, said that it could not be looked up
-    HALLUCINATED = "hallucinated"  # stated something false or unsupported
-    GAVE_UP = "gave_up"  # no reply, or one that serves nobody
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from livesim.scenarios.script import (
+from livesim.scenarios.beats import (
     Beat,
+    CouponExhausted,
     Delist,
+    EditHarness,
     FlashStart,
+    GiftChange,
     ItemSwitch,
+    Notice,
+    PlatformChange,
     PriceChange,
     PromotionEnd,
     Restock,
-    Scenario,
     SoldOut,
 )
+from livesim.scenarios.goods import catalog_of, offers_of, orders_of
+from livesim.scenarios.script import Scenario
 from livesim.seeding import derive, stream
 from livesim.types import Intent
 from livesim.world import events as ev
@@ -35,46 +41,90 @@ BURST_TAIL_S = 90.0
 """And lasts at most so long into it."""
 
 
+ANNOUNCED_S = 60.0
+"""A late flash sale was announced so long before the second for which it was promised. An assumption."""
+
+COUPONS = (PromotionKind.ITEM_COUPON, PromotionKind.SHOP_COUPON)
+
+
 def open_stream(scenario: Scenario, seed: int) -> Stream:
     """The stream at second 0; depends on the scenario and the seed alone, each call makes a new one."""
     config = scenario.catalog
-    rng = stream(seed, "catalog", "size")
-    items = int(rng.integers(config.items[0], config.items[1] + 1))
-    catalog_seed = derive(seed, "catalog") if config.seed is None else config.seed
-    catalog = _catalog(catalog_seed, items, config.categories)
-    promotions: tuple[Promotion, ...] = ()
-    if config.promotions:
-        promotions = generate_promotions(derive(seed, "promotions"), catalog, scenario.horizon_s)
+    catalog = _listed(scenario, seed)
+    first = config.on_air or int(stream(seed, "script", "on_air").integers(len(catalog.links))) + 1
     return Stream(
         catalog=catalog,
         stock=catalog.stock(),
-        promotions=promotions,
-        on_air=catalog.links[int(stream(seed, "script", "on_air").integers(items))],
-        orders=_orders(derive(seed, "orders"), catalog) if _asks_for_orders(scenario) else (),
+        promotions=_published(scenario, seed, catalog),
+        on_air=catalog.links[first - 1],
+        orders=_older_orders(scenario, seed, catalog),
         platform=scenario.platform,
     )
+
+
+def _listed(scenario: Scenario, seed: int) -> Catalog:
+    config = scenario.catalog
+    if config.goods:
+        return catalog_of(config.goods)
+    items = int(stream(seed, "catalog", "size").integers(config.items[0], config.items[1] + 1))
+    return _catalog(derive(seed, "catalog") if config.seed is None else config.seed, items, config.categories)
+
+
+def _published(scenario: Scenario, seed: int, catalog: Catalog) -> tuple[Promotion, ...]:
+    config = scenario.catalog
+    if config.goods or config.offers or not config.promotions:
+        return offers_of(config.offers, catalog.links)
+    return generate_promotions(derive(seed, "promotions"), catalog, scenario.horizon_s)
+
+
+def _older_orders(scenario: Scenario, seed: int, catalog: Catalog) -> tuple[Order, ...]:
+    if scenario.catalog.orders:
+        return orders_of(scenario.catalog.orders, catalog)
+    return _orders(derive(seed, "orders"), catalog) if _asks_for_orders(scenario) else ()
 
 
 def room_info(scenario: Scenario, stream_now: Stream) -> RoomInfo:
     """What viewers know before the stream starts: the public item pages and when flash sales were announced."""
     bursts = tuple(
-        Burst(max(0.0, beat.at_s - BURST_LEAD_S), beat.at_s + min(beat.lasts_s, BURST_TAIL_S), BURST_FACTOR)
+        Burst(max(0.0, _expected_s(beat) - BURST_LEAD_S), beat.at_s + min(beat.lasts_s, BURST_TAIL_S), BURST_FACTOR)
         for beat in scenario.beats
-        if isinstance(beat, FlashStart)
+        if isinstance(beat, FlashStart) and beat.after is None
     )
     items = tuple(_item_info(product) for product in stream_now.catalog.products)
     orders = tuple(order.id for order in stream_now.orders)
     return RoomInfo(items, stream_now.on_air, scenario.horizon_s, orders, bursts)
 
 
+def _expected_s(beat: FlashStart) -> float:
+    """When viewers come for a flash sale."""
+    return beat.at_s if beat.announced_s is None else beat.announced_s
+
+
 def timeline(scenario: Scenario, start: Stream) -> tuple[tuple[float, Beat | str], ...]:
-    """Beats and, as their ids, promotions that run out, by time; of equal times the one written first."""
-    beats: list[tuple[float, Beat | str]] = [(beat.at_s, beat) for beat in scenario.beats]
-    for number, beat in enumerate(scenario.beats):
-        if isinstance(beat, FlashStart):
-            beats.append((beat.at_s + beat.lasts_s, flash_id(number)))
+    """Beats of a known second, and by id or text what runs out, by time; of equal times the one written first.
+
+    Conditional beats are not in it.
+    """
+    beats: list[tuple[float, Beat | str]] = [(beat.at_s, beat) for beat in scenario.beats if beat.after is None]
+    for beat in scenario.beats:
+        if beat.after is None:
+            beats += endings(beat, scenario, beat.at_s)
+        if isinstance(beat, FlashStart) and beat.announced_s is not None:
+            said_s = max(0.0, beat.announced_s - ANNOUNCED_S)
+            text = f"flash sale on link {start.catalog.links[beat.item - 1]} from {_clock(beat.announced_s)}"
+            beats.append((said_s, Notice(kind="notice", at_s=said_s, text=text, lasts_s=max(0.1, beat.at_s - said_s))))
+            beats.append((beat.at_s, text))
     beats += [(p.ends_s, p.id) for p in start.promotions if p.ends_s is not None]
     return tuple(sorted((entry for entry in beats if entry[0] < scenario.horizon_s), key=lambda entry: entry[0]))
+
+
+def endings(beat: Beat, scenario: Scenario, at_s: float) -> list[tuple[float, Beat | str]]:
+    """What a beat that happens at ``at_s`` brings about later: its flash sale ends, its notice goes."""
+    if isinstance(beat, FlashStart):
+        return [(at_s + beat.lasts_s, flash_id(scenario.beats.index(beat)))]
+    if isinstance(beat, Notice) and beat.lasts_s is not None:
+        return [(at_s + beat.lasts_s, beat.text)]
+    return []
 
 
 def flash_id(number: int) -> str:
@@ -86,14 +136,23 @@ def happen(entry: Beat | str, scenario: Scenario, links: Sequence[int], now: Str
     """The events of one entry of the timeline; none where the item is gone or nothing would change.
 
     Args:
-        entry: a beat, or the id of a promotion that runs out.
+        entry: a beat, the id of a promotion that runs out, or the text of a notice that goes.
         scenario: the beat's own.
         links: of the catalogue at second 0, to find the item by its place.
         now: the state before.
         at_s: when, seconds.
     """
     if isinstance(entry, str):
+        if entry in now.notices:
+            return [ev.NoticeTaken(at_s, entry)]
         return [ev.PromotionEnded(at_s, entry)] if any(p.id == entry for p in now.promotions) else []
+    match entry:
+        case Notice():
+            return [ev.NoticePosted(at_s, entry.text)]
+        case PlatformChange():
+            return [ev.PlatformChanged(at_s, entry.platform)] if entry.platform != now.platform else []
+        case EditHarness():
+            return [ev.HarnessEdited(at_s, scenario.beats.index(entry))]
     product = now.catalog.by_link(links[entry.item - 1])
     if product is None:
         return []
@@ -103,10 +162,17 @@ def happen(entry: Beat | str, scenario: Scenario, links: Sequence[int], now: Str
             yuan = product.list_price_fen * entry.percent // 10_000
             return [ev.PriceCorrected(at_s, link, max(1, yuan) * 100)]
         case FlashStart():
-            return [ev.PromotionStarted(at_s, _flash(entry, flash_id(scenario.beats.index(entry)), link))]
+            return [ev.PromotionStarted(at_s, _flash(entry, flash_id(scenario.beats.index(entry)), link, at_s))]
         case PromotionEnd():
             gone = [p for p in now.promotions if p.link == link or (entry.shop and p.link is None)]
             return [ev.PromotionEnded(at_s, p.id) for p in gone if p.starts_s <= at_s]
+        case CouponExhausted():
+            coupons = [
+                p for p in now.promotions if p.kind in COUPONS and (p.link == link or (entry.shop and not p.link))
+            ]
+            return [ev.PromotionExhausted(at_s, p.id) for p in coupons if p.left(now.used) != 0]
+        case GiftChange():
+            return _gift(entry, link, now, at_s, scenario.beats.index(entry))
         case SoldOut():
             skus = [sku for sku in product.skus if entry.option in ("", sku.label)]
             return [ev.StockSet(at_s, sku.id, 0) for sku in skus]
@@ -118,14 +184,28 @@ def happen(entry: Beat | str, scenario: Scenario, links: Sequence[int], now: Str
             return [ev.ItemDelisted(at_s, link)]
 
 
-def _flash(beat: FlashStart, promotion_id: str, link: int) -> Promotion:
+def _gift(beat: GiftChange, link: int, now: Stream, at_s: float, number: int) -> list[ev.Event]:
+    old = [p for p in now.promotions if p.kind is PromotionKind.GIFT and p.link == link]
+    events: list[ev.Event] = [ev.PromotionEnded(at_s, p.id) for p in old]
+    if beat.text:
+        gift = Promotion(f"b{number}", PromotionKind.GIFT, link, text=beat.text, starts_s=at_s)
+        events.append(ev.PromotionStarted(at_s, gift))
+    return events
+
+
+def _clock(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def _flash(beat: FlashStart, promotion_id: str, link: int, at_s: float) -> Promotion:
     return Promotion(
         id=promotion_id,
         kind=PromotionKind.FLASH,
         link=link,
         percent=beat.percent,
-        starts_s=beat.at_s,
-        ends_s=beat.at_s + beat.lasts_s,
+        starts_s=at_s,
+        ends_s=at_s + beat.lasts_s,
         quota=beat.quota,
     )
 
@@ -145,6 +225,8 @@ def _item_info(product: Product) -> ItemInfo:
 
 
 def _asks_for_orders(scenario: Scenario) -> bool:
+    if scenario.says:
+        return any(want.intent is Intent.AFTER_SALES for line in scenario.says for want in (line, *line.more))
     return scenario.viewers.intents.get(Intent.AFTER_SALES, 0.0) > 0
 
 

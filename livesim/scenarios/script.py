@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, field_validator, model_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
+from livesim.scenarios.beats import MAX_ITEMS, Beat, EditHarness
+from livesim.scenarios.edits import HarnessEdit
+from livesim.scenarios.expect import Expect
+from livesim.scenarios.goods import Good, Offer, OrderEntry, catalog_of
 from livesim.tools.faults import PRESETS, FaultConfig
 from livesim.world.catalog import Category
 from livesim.world.rules import PROFILES
 from livesim.world.viewers import ViewerConfig
+from livesim.world.viewing.script import ScriptLine
 
-MAX_ITEMS = 40
+LATER = frozenset({"after", "announced_s", "applied", "goods", "offers", "on_air", "orders", "says"})
+"""Fields that came after the first scenarios; while they say nothing they are no part of the hash."""
 
 
 class CatalogConfig(StrictModel):
@@ -26,12 +31,27 @@ class CatalogConfig(StrictModel):
         items: how many; one number, or the lowest and highest of a draw for each stream.
         categories: to draw from.
         promotions: publish coupons, thresholds and gifts; without them only beats bring promotions.
+        goods: the items written out, instead of drawn ones.
+        offers: promotions written out, instead of drawn ones.
+        orders: older orders written out, instead of drawn ones.
+        on_air: place in the list of the item that is shown first; None: drawn.
     """
 
     seed: int | None = None
     items: tuple[int, int] = (5, 5)
     categories: tuple[Category, ...] = tuple(Category)
     promotions: bool = True
+    goods: tuple[Good, ...] = Field(default=(), max_length=MAX_ITEMS)
+    offers: tuple[Offer, ...] = ()
+    orders: tuple[OrderEntry, ...] = ()
+    on_air: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_many_as_written(cls, data: object) -> object:
+        if isinstance(data, dict) and isinstance(data.get("goods"), list | tuple) and data["goods"]:
+            return {"items": len(data["goods"])} | data
+        return data
 
     @field_validator("items", mode="before")
     @classmethod
@@ -44,68 +64,32 @@ class CatalogConfig(StrictModel):
             raise ValueError(f"items must be 1 to {MAX_ITEMS}, the lower one first, got {list(self.items)}")
         if not self.categories:
             raise ValueError("categories must name at least one category")
+        if self.goods:
+            if self.items != (len(self.goods), len(self.goods)):
+                raise ValueError(f"items says {list(self.items)}, but {len(self.goods)} goods are written out")
+            catalog_of(self.goods)
+        for what, places in (("offer", [o.item for o in self.offers]), ("order", [o.item for o in self.orders])):
+            if any(place is not None and place > self.items[0] for place in places):
+                raise ValueError(f"an {what} is about an item beyond the {self.items[0]} listed")
+        if self.on_air is not None and self.on_air > self.items[0]:
+            raise ValueError(f"on_air: item {self.on_air} of {self.items[0]}")
         return self
 
 
-class _Beat(StrictModel):
-    """A timed event; ``at_s`` is seconds since the start, ``item`` the place in the list, 1 for the first."""
+class Play(StrictModel):
+    """How ``livesim scenario run`` and the tests play a scenario; ``gym.make`` takes its own arguments.
 
-    at_s: float = Field(ge=0)
-    item: int = Field(default=1, ge=1, le=MAX_ITEMS)
+    Attributes:
+        seed: of the stream.
+        harness: name or folder.
+        augment: None, or a preset such as ``"heldout:tool_definition"``.
+        harness_seed: of the variant; None: from the seed.
+    """
 
-
-class PriceChange(_Beat):
-    """The list price is corrected to ``percent`` of what it was."""
-
-    kind: Literal["price_change"]
-    percent: int = Field(ge=10, le=300)
-
-
-class FlashStart(_Beat):
-    """A flash sale of one item: ``percent`` off for ``lasts_s`` seconds or ``quota`` pieces."""
-
-    kind: Literal["flash_start"]
-    percent: int = Field(ge=1, le=90)
-    lasts_s: float = Field(gt=0)
-    quota: int | None = Field(default=None, ge=1)
-
-
-class PromotionEnd(_Beat):
-    """Every promotion of the item, flash sale included, ends early; with ``shop`` also those of the whole shop."""
-
-    kind: Literal["promotion_end"]
-    shop: bool = False
-
-
-class SoldOut(_Beat):
-    """The item is sold out; with ``option`` (a label such as ``"red/M"``) only that variant."""
-
-    kind: Literal["sold_out"]
-    option: str = ""
-
-
-class Restock(_Beat):
-    """Each variant of the item has ``pieces`` again."""
-
-    kind: Literal["restock"]
-    pieces: int = Field(ge=1, le=100_000)
-
-
-class ItemSwitch(_Beat):
-    """The item is shown from now on."""
-
-    kind: Literal["item_switch"]
-
-
-class Delist(_Beat):
-    """The item is taken off the list."""
-
-    kind: Literal["delist"]
-
-
-Beat: TypeAlias = Annotated[
-    PriceChange | FlashStart | PromotionEnd | SoldOut | Restock | ItemSwitch | Delist, Field(discriminator="kind")
-]
+    seed: int = Field(default=0, ge=0)
+    harness: str = "default"
+    augment: str | None = None
+    harness_seed: int | None = Field(default=None, ge=0)
 
 
 class Scenario(StrictModel):
@@ -123,6 +107,9 @@ class Scenario(StrictModel):
         merge_s: comments of so many seconds after the first make one request.
         merge_max: at most so many comments make one request.
         stale_s: a comment that waited longer is dropped; nobody can answer everything.
+        says: who says what when, instead of drawn viewers.
+        play: how it is played as a test.
+        expect: what must and must not happen then.
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -136,6 +123,9 @@ class Scenario(StrictModel):
     merge_s: float = Field(default=3.0, ge=0)
     merge_max: int = Field(default=3, ge=1, le=20)
     stale_s: float = Field(default=20.0, gt=0)
+    says: tuple[ScriptLine, ...] = ()
+    play: Play = Play()
+    expect: Expect | None = None
 
     @model_validator(mode="after")
     def _sane(self) -> Scenario:
@@ -146,7 +136,7 @@ class Scenario(StrictModel):
         for beat in self.beats:
             if beat.item > self.catalog.items[0]:
                 raise ValueError(f"beat {beat.kind!r}: item {beat.item} of {self.catalog.items[0]}")
-            if beat.at_s >= self.horizon_s:
+            if beat.after is None and beat.at_s >= self.horizon_s:
                 raise ValueError(f"beat {beat.kind!r} at {beat.at_s} s lies beyond the horizon of {self.horizon_s} s")
         return self
 
@@ -156,7 +146,19 @@ class Scenario(StrictModel):
         return PRESETS[self.faults] if isinstance(self.faults, str) else self.faults
 
     @property
+    def edits(self) -> tuple[HarnessEdit, ...]:
+        """Every harness edit, in the order written."""
+        return tuple(beat.edit for beat in self.beats if isinstance(beat, EditHarness))
+
+    @property
     def hash(self) -> str:
-        """First 12 hex digits of the SHA-256 of everything but the summary."""
-        data = self.model_dump(mode="json", exclude={"summary"})
+        """First 12 hex digits of the SHA-256 of everything but the summary and what a test asks of it."""
+        data = _said(self.model_dump(mode="json", exclude={"summary", "play", "expect"}))
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def _said(value: object) -> object:
+    """Plain values without those of ``LATER`` that say nothing."""
+    if isinstance(value, dict):
+        return {k: _said(v) for k, v in value.items() if k not in LATER or v not in (None, [], {})}
+    return [_said(item) for item in value] if isinstance(value, list) else value

@@ -23,7 +23,8 @@ class ScriptedFault(StrictModel):
     """A fault that happens for certain.
 
     With ``call_index`` (counted from 0 for each tool over the episode) that one call is hit; without it every call of
-    the tool from ``from_s`` on and before ``to_s`` (stream seconds; no ``to_s``: to the end).
+    the tool from ``from_s`` on and before ``to_s`` (stream seconds; no ``to_s``: to the end). For a WRITE tool whose
+    answer is lost in a timeout, ``applied`` says whether it had taken effect; None: drawn.
     """
 
     tool: str
@@ -31,6 +32,7 @@ class ScriptedFault(StrictModel):
     call_index: int | None = Field(default=None, ge=0)
     from_s: float = Field(default=0.0, ge=0)
     to_s: float | None = None
+    applied: bool | None = None
 
     def hits(self, tool: str, index: int, clock_s: float) -> bool:
         """Whether it hits this call."""
@@ -161,9 +163,10 @@ class FaultInjector:
         kind = self._drawn(tool, again, which)
         self._last[tool] = kind
         forced = self._forced.get(tool, [])
-        scripted = next((s.kind for s in self.config.script if s.hits(tool, index, clock_s)), None)
-        kind = scripted or (forced.pop(0) if forced else kind)
-        return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), lost < 0.5)
+        scripted = next((s for s in self.config.script if s.hits(tool, index, clock_s)), None)
+        kind = scripted.kind if scripted else (forced.pop(0) if forced else kind)
+        applied = lost < 0.5 if scripted is None or scripted.applied is None else scripted.applied
+        return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), applied)
 
     def _drawn(self, tool: str, again: float, which: float) -> FaultKind | None:
         last = self._last.get(tool)

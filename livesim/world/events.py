@@ -170,6 +170,38 @@ class ItemDelisted:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticePosted:
+    """A public line stands in the room from now on."""
+
+    at_s: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTaken:
+    """The public line is gone."""
+
+    at_s: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformChanged:
+    """Another rules profile is in force; no human is in control until one is called."""
+
+    at_s: float
+    platform: str
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessEdited:
+    """Operators edited the harness; ``beat`` is the place of the edit among the beats of the scenario, from 0."""
+
+    at_s: float
+    beat: int
+
+
+@dataclass(frozen=True, slots=True)
 class CardPushed:
     """The host put an item's card on the screen."""
 
@@ -227,6 +259,10 @@ Event: TypeAlias = (
     | PriceCorrected
     | ItemSwitched
     | ItemDelisted
+    | NoticePosted
+    | NoticeTaken
+    | PlatformChanged
+    | HarnessEdited
     | CardPushed
     | HandedOff
     | Spoken

@@ -104,6 +104,17 @@ def needs_for(wants: Iterable[Want], stream: Stream) -> tuple[Need, ...]:
     return tuple(found)
 
 
+def attended(needs: Iterable[Need]) -> tuple[Need, ...]:
+    """The needs where an AI host may not speak alone: each is served by calling a human colleague and saying so."""
+    plans: Plans = ((_call("hand_off", reason=None),),)
+    found: list[Need] = []
+    for need in needs:
+        served = Need(need.intent, "room", Answer.HANDOFF, (), plans, HANDOFF_WORDS)
+        if served not in found:
+            found.append(served)
+    return tuple(found)
+
+
 def _call(tool: str, **arguments: int | str | None) -> PlannedCall:
     return PlannedCall(tool, arguments)
 

@@ -55,6 +55,9 @@ class Stream:
         carts: items put into carts so far.
         comments: lines written so far.
         open_requests: ids of requests that are open.
+        notices: public lines that stand, oldest first.
+        edits: places of the harness edits that happened, oldest first.
+        attended: a human colleague was called since this platform's rules came into force.
         cut: the platform cut the stream.
     """
 
@@ -77,6 +80,9 @@ class Stream:
     carts: int = 0
     comments: int = 0
     open_requests: set[str] = field(default_factory=set)
+    notices: list[str] = field(default_factory=list)
+    edits: list[int] = field(default_factory=list)
+    attended: bool = False
     cut: bool = False
 
     @property
@@ -184,9 +190,15 @@ def _promotion_end(stream: Stream, event: ev.PromotionEnded) -> None:
 
 
 def _exhausted(stream: Stream, event: ev.PromotionExhausted) -> None:
-    quota = next((p.quota for p in stream.promotions if p.id == event.promotion), None)
-    if quota is not None:
-        stream.used[event.promotion] = max(stream.used.get(event.promotion, 0), quota)
+    found = next((p for p in stream.promotions if p.id == event.promotion), None)
+    if found is None:
+        return
+    used = stream.used.get(found.id, 0)
+    if found.quota is None:  # nobody counted it until now
+        shut = dataclasses.replace(found, quota=used)
+        stream.promotions = tuple(shut if p.id == found.id else p for p in stream.promotions)
+    else:
+        stream.used[found.id] = max(used, found.quota)
 
 
 def _price(stream: Stream, event: ev.PriceCorrected) -> None:
@@ -215,12 +227,32 @@ def _delist(stream: Stream, event: ev.ItemDelisted) -> None:
         stream.on_air = left[0].link if left else 0
 
 
+def _post(stream: Stream, event: ev.NoticePosted) -> None:
+    stream.notices.append(event.text)
+
+
+def _take(stream: Stream, event: ev.NoticeTaken) -> None:
+    if event.text not in stream.notices:
+        raise ValueError(f"no notice {event.text!r}")
+    stream.notices.remove(event.text)
+
+
+def _platform(stream: Stream, event: ev.PlatformChanged) -> None:
+    stream.platform = event.platform
+    stream.attended = False
+
+
+def _edit(stream: Stream, event: ev.HarnessEdited) -> None:
+    stream.edits.append(event.beat)
+
+
 def _push(stream: Stream, event: ev.CardPushed) -> None:
     stream.pushed.append(event.link)
 
 
 def _hand_off(stream: Stream, event: ev.HandedOff) -> None:
     stream.handoffs.append(event.reason)
+    stream.attended = True
 
 
 def _speak(stream: Stream, event: ev.Spoken) -> None:
@@ -254,6 +286,10 @@ _APPLY: Mapping[type, Callable[[Stream, Any], None]] = {
     ev.PriceCorrected: _price,
     ev.ItemSwitched: _switch,
     ev.ItemDelisted: _delist,
+    ev.NoticePosted: _post,
+    ev.NoticeTaken: _take,
+    ev.PlatformChanged: _platform,
+    ev.HarnessEdited: _edit,
     ev.CardPushed: _push,
     ev.HandedOff: _hand_off,
     ev.Spoken: _speak,

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from livesim.evaluation.records import CallLine, Record, Recovery, Status, StepLine
+from livesim.evaluation.records import CallLine, Record, Status, StepLine
 from livesim.harness.augment import Variant
 from livesim.harness.state import HarnessState, HookSet, PromptPipeline
+from rewards.recovery import Recovery
 from rewards.signals import Limits, Signals
 
 EMPTY = HarnessState("tiny", (), HookSet(()), PromptPipeline(()), ())

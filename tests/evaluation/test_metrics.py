@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from livesim.evaluation.metrics import change_loss, paired, recovery, summarise
-from livesim.evaluation.records import CallLine, Record, Recovery, Status
+from livesim.evaluation.metrics import change_loss, paired, summarise
+from livesim.evaluation.records import Record, Status
 
 Make = Callable[..., Record]
 WRONG = {"accuracy": 0.0, "effectiveness": 0.5}
@@ -34,26 +34,6 @@ def test_a_lost_episode_is_counted_and_never_scored(record: Make) -> None:
     nothing = summarise("s", [lost])
     assert nothing.episodes == 0
     assert math.isnan(nothing.score.mean)
-
-
-@pytest.mark.parametrize(
-    ("heads", "calls", "replied", "want"),
-    [
-        ((1.0, 1.0), [("timeout", False), ("", True)], True, Recovery.RECOVERED),
-        ((1.0, 1.0), [("permission_denied", False)], True, Recovery.HONEST),
-        ((1.0, 0.5), [("timeout", False), ("", True)], True, Recovery.HONEST),
-        ((0.0, 1.0), [("stale", True)], True, Recovery.HALLUCINATED),
-        ((1.0, 0.0), [("timeout", False)], True, Recovery.GAVE_UP),
-        ((1.0, 0.0), [("timeout", False)], False, Recovery.GAVE_UP),
-        ((0.0, 0.0), [("", True)], True, Recovery.NONE),
-        ((1.0, 1.0), [], True, Recovery.NONE),
-    ],
-)
-def test_outcomes_of_a_fault(
-    heads: tuple[float, float], calls: list[tuple[str, bool]], replied: bool, want: Recovery
-) -> None:
-    lines = [CallLine("price_check", {}, ok, fault=fault) for fault, ok in calls]
-    assert recovery({"accuracy": heads[0], "effectiveness": heads[1]}, lines, replied) is want
 
 
 def test_pass_k_over_the_variants_of_a_task(record: Make) -> None:

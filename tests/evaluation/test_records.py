@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from livesim.errors import ConfigError
-from livesim.evaluation.records import CallLine, Record, RecordFile, Recovery, check_meta, from_line, to_line
+from livesim.evaluation.records import CallLine, Record, RecordFile, check_meta, from_line, to_line
+from rewards.recovery import Recovery
 
 Make = Callable[..., Record]
 

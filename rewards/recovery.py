@@ -1,0 +1,38 @@
+"""What became of a request that an injected fault hit: recovered, honest, hallucinated, gave up."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from rewards.signals import Signals
+
+
+class Recovery(StrEnum):
+    """What became of a request that an injected fault hit."""
+
+    NONE = "none"  # no fault hit it
+    RECOVERED = "recovered"  # right and useful all the same
+    HONEST = "honest"  # accurate, said that it could not be looked up
+    HALLUCINATED = "hallucinated"  # stated something false or unsupported
+    GAVE_UP = "gave_up"  # no reply, or one that serves nobody
+
+
+def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recovery:
+    """What became of a request, read from its heads so that it can never disagree with them.
+
+    Args:
+        signals: of the request. A call that went well after the first fault (or was itself a stale or partial answer)
+            is what tells a recovery from an honest "I could not look it up".
+        accuracy: value of the head.
+        effectiveness: value of the head.
+    """
+    hit = next((i for i, call in enumerate(signals.calls) if call.fault is not None), None)
+    if hit is None:
+        return Recovery.NONE
+    if signals.reply is None:
+        return Recovery.GAVE_UP
+    if accuracy < 1:
+        return Recovery.HALLUCINATED
+    if effectiveness >= 1 and any(call.ok for call in signals.calls[hit:]):
+        return Recovery.RECOVERED
+    return Recovery.HONEST if effectiveness > 0 else Recovery.GAVE_UP

@@ -37,15 +37,17 @@ class OracleAgent:
         mistakes: chance, per request, of one slip before the right way (a misspelt skill, tool or parameter, or a
             reply before any skill was loaded), in [0, 1]; such episodes show how to recover.
         name: for tables.
+        plain: no openings ("good question, ") and closings: fewer words to learn for a very small model.
     """
 
     sighted = True
 
-    def __init__(self, mistakes: float = 0.0, name: str = "oracle") -> None:
+    def __init__(self, mistakes: float = 0.0, name: str = "oracle", *, plain: bool = False) -> None:
         if not 0.0 <= mistakes <= 1.0:
             raise ValueError(f"mistakes must lie in [0, 1], got {mistakes}")
         self.name = name
         self.mistakes = mistakes
+        self.plain = plain
         self._seed = 0
         self._sight: Sight | None = None
         self._slip = Slip.NONE
@@ -136,7 +138,7 @@ class OracleAgent:
 
     def _reply(self, sight: Sight) -> str:
         served = [progress(need, sight).standing is Standing.SERVED for need in sight.needs]
-        return self._speaker.reply(sight, told(sight), served, plain=sight.blocked > 0)
+        return self._speaker.reply(sight, told(sight), served, plain=self.plain or sight.blocked > 0)
 
 
 def fewest_skills(sight: Sight) -> tuple[str, ...]:

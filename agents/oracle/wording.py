@@ -8,6 +8,7 @@ import numpy as np
 
 from agents.oracle import phrasings as say
 from agents.oracle.calls import MANY, best_facts
+from agents.oracle.statements import CLAUSES, SENTENCES, Parts
 from livesim.sight import Sight
 from livesim.types import Intent
 from livesim.world.money import yuan
@@ -76,15 +77,17 @@ class Speaker:
         item = self._item(need.subject, sight, titled=need.intent != Intent.SHIPPING)
         if need.answer is Answer.SOCIAL:
             asked = any("ai" in word.split() for word in need.words)
-            return self._worded(say.SENTENCES["is_ai"] if asked else say.SOCIAL.get(need.intent, ()), need.words)
+            return self._worded(SENTENCES["is_ai"] if asked else say.SOCIAL.get(need.intent, ()), need.words)
         if need.answer is Answer.DECLINE:
             if need.intent in say.DECLINES and need.subject == "room":
                 return self._worded(say.DECLINES[need.intent], need.words)
             return self._worded(say.GONE, need.words).replace("{item}", item)
         if need.answer is Answer.ACTION:
-            return self._worded(say.ACTIONS if served else say.UNSHOWN, (), item)
+            lost = say.UNSHOWN if _tried([need], sight) else say.UNSHOWABLE
+            return self._worded(say.ACTIONS if served else lost, (), item)
         if need.answer is Answer.HANDOFF:
-            return self._worded(say.HANDOFFS if served else say.UNREACHED, need.words)
+            lost = say.UNREACHED if _tried([need], sight) else say.UNREACHABLE
+            return self._worded(say.HANDOFFS if served else lost, need.words)
         return self._facts(need, sight, item, facts, bare)
 
     def _facts(self, need: Need, sight: Sight, item: str, facts: Facts, bare: bool) -> str:
@@ -92,11 +95,11 @@ class Speaker:
         if not known:
             return self._honest([need], sight)
         chosen = [*self._choose(need, known, bare)]
-        pieces = [self._piece(say.SENTENCES, chosen[0], item, facts)]
-        pieces += [self._piece(say.CLAUSES, fact, item, facts) for fact in chosen[1:]]
+        pieces = [self._piece(SENTENCES, chosen[0], item, facts)]
+        pieces += [self._piece(CLAUSES, fact, item, facts) for fact in chosen[1:]]
         sentence = " and ".join(piece for piece in pieces if piece)
         if need.intent == Intent.STOCK and chosen[0].value == 0 and not bare:
-            left = [self._piece(say.CLAUSES, fact, item, facts) for fact in _left(chosen[0], facts)]
+            left = [self._piece(CLAUSES, fact, item, facts) for fact in _left(chosen[0], facts)]
             sentence = ", but ".join([sentence, *left])
         if need.intent == Intent.COMPARISON:
             return f"{self._pick(say.DECLINES['comparison'])}, but {sentence}"
@@ -117,7 +120,7 @@ class Speaker:
             return first
         return (*first, *more[int(self._rng.integers(min(2, len(more))))])
 
-    def _piece(self, table: say.Parts, fact: Fact, item: str, facts: Facts) -> str:
+    def _piece(self, table: Parts, fact: Fact, item: str, facts: Facts) -> str:
         """One fact as a sentence or clause; a coupon's amount is joined with what it starts from."""
         base, rest = _split(fact.name)
         stem = fact.name.rpartition(":")[0]
@@ -209,6 +212,12 @@ def _shown(fact: Fact) -> str:
     if fact.kind is FactKind.HOURS:
         return f"{value} hour" if value == 1 else f"{value} hours"
     return str(value)
+
+
+def _tried(needs: Sequence[Need], sight: Sight) -> bool:
+    """Whether a tool that could serve one of the needs was called and failed."""
+    failed = {call.tool for call in sight.calls if not call.ok or call.fault is not None}
+    return any(call.tool in failed for need in needs for plan in need.plans for call in plan)
 
 
 def _topic(need: Need) -> str:

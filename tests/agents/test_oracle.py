@@ -10,8 +10,9 @@ import pytest
 
 from agents.oracle import OracleAgent
 from agents.oracle.calls import Standing, holds, progress
-from agents.oracle.phrasings import CLAUSES, DECLINES, HANDOFFS, HONEST, SENTENCES, SOCIAL
+from agents.oracle.phrasings import DECLINES, HANDOFFS, HONEST, SOCIAL
 from agents.oracle.policy import fewest_skills
+from agents.oracle.statements import CLAUSES, SENTENCES
 from agents.oracle.wording import Speaker, count_words
 from livesim.env import LiveStreamEnv
 from livesim.rollout import Episode, RequestRecord, play
@@ -187,7 +188,7 @@ def test_full_heads_under_other_harnesses(preset: str) -> None:
 
 
 def test_full_heads_with_the_compact_harness_in_its_room() -> None:
-    env = LiveStreamEnv(requests=2, harness="compact", scenario="qa", faults="none")
+    env = LiveStreamEnv(requests=1, harness="compact", scenario="qa", faults="none")
     assert weak([play(OracleAgent(), env, seed) for seed in range(80)]) == {}
 
 

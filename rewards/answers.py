@@ -52,7 +52,7 @@ def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, 
     if best < 1.0 and ref.name.startswith("size") and NO_SIZE.search(reading.text.lower):
         return 1.0
     if best < 1.0 and ref.name == "gift" and truth is not None:
-        words = [w for w in str(truth.value).lower().split() if len(w) > 3]
+        words = [w for w in str(truth.value).lower().split() if len(w) > 2]
         best = 1.0 if words and words[-1] in reading.text.lower else best
     return best
 

@@ -61,11 +61,14 @@ def _extract(signals: Signals) -> Reading:
     words: dict[tuple[str, str], None] = {}
     options: set[str] = set()
     orders: dict[str, str] = {}
+    gifts: set[str] = set()
     for fact in facts:
         if fact.name.startswith("stock:"):
             options.update(part for part in fact.name[6:].lower().replace("/", " ").split())
         elif fact.kind is FactKind.VALUE and fact.name.startswith("attr:"):
             words[fact.name[5:], _plain(str(fact.value))] = None
+        elif fact.name == "gift":
+            gifts.update(str(fact.value).lower().split())
         if fact.subject.startswith("order:"):
             orders[fact.subject[6:].lower()] = fact.subject
     usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
@@ -94,7 +97,7 @@ def _read(
     after_sales: bool,
 ) -> Reading:
     text = normalise(reply)
-    subjects = find(text, titles, default, dict(orders), options | topics)
+    subjects = find(text, titles, default, dict(orders), options | topics | gifts)
     builder = Builder(text, subjects, options)
     claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]
     claims.sort(key=lambda c: c.start)

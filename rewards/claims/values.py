@@ -23,7 +23,8 @@ _MOOD = frozenset(
     {
         "great", "lovely", "nice", "good", "fine", "wonderful", "amazing", "perfect", "excellent", "beautiful",
         "super",
-        "awesome", "here", "on", "in", "not", "shown", "listed", "unknown", "what", "there", "so", "very", "that", "this",
+        "awesome", "here", "on", "in", "not", "shown", "listed", "unknown", "what", "there", "so", "very",
+        "that", "this",
         "something", "stated", "given", "right", "sold", "out", "gone", "available", "red", "blue", "easy", "cool",
         "really", "truly", "all", "at", "up", "to", "from", "as", "about", "still",
     }

@@ -74,9 +74,11 @@ def _extract(signals: Signals) -> Reading:
     usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
     sizes = any(n.intent == "size" for n in signals.needs)
     after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
-    topics = frozenset(part for name, _ in words for part in name.split("_"))
+    topics = gifts | {part for name, _ in words for part in name.split("_")}
     named = tuple(sorted(orders.items()))
-    return _read(reply, signals.titles, default, usable, frozenset(options), topics, named, sizes, after_sales)
+    return _read(
+        reply, signals.titles, default, usable, frozenset(options), frozenset(topics), named, sizes, after_sales
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -97,7 +99,7 @@ def _read(
     after_sales: bool,
 ) -> Reading:
     text = normalise(reply)
-    subjects = find(text, titles, default, dict(orders), options | topics | gifts)
+    subjects = find(text, titles, default, dict(orders), options | topics)
     builder = Builder(text, subjects, options)
     claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]
     claims.sort(key=lambda c: c.start)

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from livesim import harness_cli
 from livesim.errors import LiveSimError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Live-shopping streams and their hosts.")
+app.add_typer(harness_cli.app, name="harness")
 
 
 @app.callback()

@@ -1,0 +1,1 @@
+"""Evolves a harness without touching the model: diagnose, propose, confirm, edit, evaluate, check, publish."""

@@ -1,0 +1,228 @@
+"""``livesim harness ...``: show, compare, check, vary, hash and edit harness folders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from livesim.errors import ConfigError, HarnessError
+from livesim.harness import shelf
+from livesim.harness.editing import find_skill, with_rule
+from livesim.harness.edits import HISTORY, Edit, append_edits, apply, edit_between, read_edits, set_value, to_line
+from livesim.harness.folder import load_folder, validate
+from livesim.harness.saving import save_folder, update_folder
+from livesim.harness.state import HarnessState
+from livesim.types import JsonValue
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+app = typer.Typer(no_args_is_help=True, help="Harness folders: show, diff, lint, augment, hash, edit, history, copy.")
+
+Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
+Folder = Annotated[Path, typer.Argument(help="harness folder")]
+By = Annotated[str, typer.Option(help="whose change it is")]
+Why = Annotated[str, typer.Option(help="what the change is for, one sentence")]
+
+
+@app.command()
+def show(
+    harness: Which,
+    prompt: Annotated[bool, typer.Option(help="the system prompt as the model reads it")] = False,
+    skill: Annotated[str, typer.Option(help="the body of this skill as the model reads it")] = "",
+) -> None:
+    """What a harness holds: skills, tools, hooks, limits and hashes."""
+    from livesim.harness.prompt import fill, system_prompt
+    from livesim.harness_view import show_state
+
+    state, where = _load(harness)
+    if prompt:
+        typer.echo(system_prompt(state))
+    elif skill:
+        typer.echo(fill(find_skill(state, skill).body, state))
+    else:
+        show_state(state, where, _console())
+
+
+@app.command()
+def diff(
+    old: Which,
+    new: Which,
+    as_json: Annotated[bool, typer.Option("--json", help="one edit a line, as `edit --apply` takes them")] = False,
+) -> None:
+    """The edits that make NEW of OLD."""
+    from livesim.harness.edits import diff as difference
+    from livesim.harness_view import show_edit
+
+    edits = difference(_load(old)[0], _load(new)[0])
+    if as_json:
+        for edit in edits:
+            typer.echo(to_line(edit))
+        return
+    for edit in edits:
+        show_edit(edit, _console())
+    typer.echo(f"{len(edits)} edits" if edits else "no difference")
+
+
+@app.command()
+def lint(
+    harness: Which,
+    strict: Annotated[bool, typer.Option(help="warnings fail too")] = False,
+) -> None:
+    """What is wrong or doubtful; exit code 1 when there are errors."""
+    from livesim.harness.lint import Level, lint
+
+    state, where = _load(harness)
+    remarks = lint(state, where)
+    for remark in remarks:
+        typer.echo(str(remark))
+    counts = {level: sum(remark.level is level for remark in remarks) for level in Level}
+    typer.echo(", ".join(f"{count} {level}s" for level, count in counts.items()))
+    if counts[Level.ERROR] or (strict and counts[Level.WARNING]):
+        raise typer.Exit(1)
+
+
+@app.command()
+def augment(
+    harness: Which,
+    preset: Annotated[str, typer.Option(help="train, heldout, or with one dimension: heldout:hook")] = "heldout",
+    seed: Annotated[int, typer.Option(help="of the variant")] = 0,
+    out: Annotated[Path | None, typer.Option(help="write the variant to this new folder")] = None,
+) -> None:
+    """A variant of a harness, as augmentation draws it."""
+    from livesim.errors import unknown
+    from livesim.harness.augment import PRESETS
+    from livesim.harness.augment import augment as vary
+    from livesim.harness.edits import diff as difference
+    from livesim.harness_view import show_edit
+    from livesim.seeding import stream
+
+    state, _ = _load(harness)
+    if preset not in PRESETS:
+        raise ConfigError(unknown("preset", preset, PRESETS))
+    variant = vary(state, PRESETS[preset], stream(seed, "harness"))
+    for edit in difference(state, variant.state):
+        show_edit(edit, _console())
+    dimensions = ", ".join(f"{change.dimension} at {change.strength:.2f}" for change in variant.changes)
+    typer.echo(f"{state.hash} -> {variant.state.hash}: {dimensions or 'unchanged'}")
+    if out is not None:
+        save_folder(variant.state, out)
+
+
+@app.command("hash")
+def hash_(harness: Which) -> None:
+    """Content hash of the whole harness and of its four parts."""
+    state, _ = _load(harness)
+    for name, value in {"harness": state.hash, **state.hashes}.items():
+        typer.echo(f"{value}  {name}")
+
+
+@app.command()
+def edit(
+    folder: Folder,
+    change: Annotated[list[str] | None, typer.Option("--set", help="skills.item_qa.body=TEXT")] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option("--rule", help="add a line: skills.item_qa=LINE, or prompt.rules=LINE")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--apply", help="edits of `diff --json`, or a history")] = None,
+    revert: Annotated[int, typer.Option(min=0, help="undo so many edits of the folder's history")] = 0,
+    why: Why = "",
+    by: By = "operator",
+    keep: Annotated[bool, typer.Option("--history/--no-history", help="note the edits in history.jsonl")] = True,
+) -> None:
+    """Change a folder; files that are not touched keep their bytes."""
+    from livesim.harness_view import show_edit
+
+    state = load_folder(folder)
+    history = read_edits(folder / HISTORY)
+    undone, edits = _reverted(state, history, revert)
+    for item in undone:
+        state = apply(item, state)
+    for item in read_edits(file) if file is not None else ():
+        edits.append(_rebased(item, state))
+        state = apply(edits[-1], state)
+    for text in change or ():
+        path, value = _assignment(text)
+        edits.append(set_value(state, path, value, why=why or f"set {'.'.join(path)}", by=by))
+        state = apply(edits[-1], state)
+    for text in rule or ():
+        where, line = _halves(text)
+        new = with_rule(state, where, line)
+        edits.append(edit_between(state, new, why=why or f"rule: {line}", by=by))
+        state = new
+    if not undone and not edits:
+        raise ConfigError("nothing to do: give --set, --rule, --apply or --revert")
+    validate(state)
+    for item in (*undone, *edits):
+        show_edit(item, _console())
+    changed = update_folder(state, folder)
+    if keep:
+        kept = history[: len(history) - revert] if revert else history
+        _write_history(folder / HISTORY, (*kept, *edits))
+    typer.echo(f"harness {state.hash}; changed: {', '.join(changed) or 'nothing'}")
+
+
+@app.command()
+def history(folder: Folder) -> None:
+    """The edits that a folder's history.jsonl lists, oldest first."""
+    for number, item in enumerate(read_edits(folder / HISTORY), start=1):
+        typer.echo(f"{number:3d}  {item.before} -> {item.after}  {item.by}: {item.why} ({item.what})")
+
+
+@app.command()
+def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new folder")]) -> None:
+    """A copy of a harness to edit, byte for byte."""
+    state, where = _load(harness)
+    save_folder(state, out, source=where)
+    typer.echo(f"{out}: harness {state.hash}")
+
+
+def _reverted(state: HarnessState, history: tuple[Edit, ...], count: int) -> tuple[list[Edit], list[Edit]]:
+    if count > len(history):
+        raise HarnessError(f"the history holds {len(history)} edits, {count} cannot be reverted")
+    return [item.inverse for item in reversed(history[len(history) - count :])] if count else [], []
+
+
+def _rebased(item: Edit, state: HarnessState) -> Edit:
+    """The edit as it is made to this state, when every value that it replaces is what it expects."""
+    if item.before == state.hash:
+        return item
+    return edit_between(state, apply(item, state, strict=False), why=item.why, by=item.by)
+
+
+def _write_history(path: Path, edits: tuple[Edit, ...]) -> None:
+    path.unlink(missing_ok=True)
+    if edits:
+        append_edits(path, edits)
+
+
+def _assignment(text: str) -> tuple[list[str], JsonValue]:
+    where, value = _halves(text)
+    path = where.split(".")
+    try:
+        parsed: JsonValue = json.loads(value)
+    except ValueError:
+        return path, value.replace("\\n", "\n")
+    return path, parsed if isinstance(parsed, (bool, int)) else value.replace("\\n", "\n")
+
+
+def _halves(text: str) -> tuple[str, str]:
+    where, equals, value = text.partition("=")
+    if not equals or not where.strip():
+        raise ConfigError(f"{text!r}: write PATH=VALUE")
+    return where.strip(), value
+
+
+def _load(harness: str) -> tuple[HarnessState, Path]:
+    """A harness and the folder it lies in."""
+    state = shelf.load(harness)
+    return state, shelf.SHELF / harness if harness in shelf.names() else Path(harness)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(soft_wrap=True, highlight=False)

@@ -106,6 +106,8 @@ def score(
     """
     if set(config.weights) != set(heads):
         raise ScoreError(f"request {signals.request_id}: weights {sorted(config.weights)} but heads {sorted(heads)}")
+    if not {"accuracy", "effectiveness"} <= set(heads):
+        raise ScoreError(f"request {signals.request_id}: accuracy and effectiveness are needed, heads {sorted(heads)}")
     judgement = (judge or _RULES).judge(signals)
     verdicts: dict[str, Verdict] = {}
     for name, head in heads.items():

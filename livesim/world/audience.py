@@ -91,7 +91,7 @@ class Guarded:
         self._trusted = type(inner) is ParametricViewers
         self._name = type(inner).__name__
         self._worker = None if type(inner) in SHIPPED else Worker(f"viewers {self._name}")
-        self._failure: ViewerError | None = None
+        self._failure = ""
         deadline_s = getattr(inner, "deadline_s", None)
         if deadline_s is not None and not (_is_number(deadline_s) and 0 < deadline_s < math.inf):
             raise ViewerError(f"{self._name}.deadline_s must be a positive number of seconds, got {deadline_s!r}")
@@ -99,7 +99,7 @@ class Guarded:
 
     def reset(self, seed: int, room: RoomInfo) -> None:
         """Start a new stream. Raises ViewerError."""
-        self._failure = None
+        self._failure = ""
         self._call("reset", partial(self.inner.reset, seed, room), self._reset_deadline_s)
 
     def window(self, room: RoomMoment, dt_s: float) -> list[tuple[float, ViewerAct]]:
@@ -117,24 +117,22 @@ class Guarded:
         return self._checked("react", acts, heard.done_s, math.inf, listed)
 
     def _call(self, method: str, call: Callable[[], T], deadline_s: float) -> T:
-        if self._failure is not None:
-            raise self._failure
+        if self._failure:
+            raise ViewerError(self._failure)
         try:
             return call() if self._worker is None else self._worker.call(call, deadline_s)
         except DeadlineError as error:
-            self._failure = ViewerError(f"{self._name}.{method} gave {error}; deadline_s of the class sets another")
-            raise self._failure from None
+            text = f"{self._name}.{method} gave {error}; deadline_s of the class sets another"
+            raise self._failed(text) from None
         except LiveSimError as error:
-            self._failure = ViewerError(f"{self._name}.{method}: {error}")
-            raise self._failure from error
+            raise self._failed(f"{self._name}.{method}: {error}") from error
         except Exception as error:  # the boundary to somebody else's code
-            self._failure = ViewerError(f"{self._name}.{method} raised {type(error).__name__}: {error}")
-            raise self._failure from error
+            raise self._failed(f"{self._name}.{method} raised {type(error).__name__}: {error}") from error
 
     def _acts(self, method: str, call: Callable[[], object]) -> Sequence[ViewerAct]:
         acts = self._call(method, partial(_taken, call), self._deadline_s)
         if acts is None:
-            raise self._rubbish(f"{self._name}.{method} returned no list or tuple of acts")
+            raise self._failed(f"{self._name}.{method} returned no list or tuple of acts")
         return acts
 
     def _checked(
@@ -148,14 +146,17 @@ class Guarded:
             except Exception as error:  # an act of somebody's own class may do anything when it is looked at
                 problem, shown = f"{type(error).__name__}: {error}", f"an act of type {type(act).__name__}"
             if problem:
-                raise self._rubbish(f"{self._name}.{method} returned {shown}: {problem}")
+                raise self._failed(f"{self._name}.{method} returned {shown}: {problem}")
             now_s = end_s if math.isfinite(end_s) else start_s
             timed.append((now_s if act.at_s is None else min(max(float(act.at_s), start_s), end_s), act))
         return sorted(timed, key=lambda pair: pair[0])
 
-    def _rubbish(self, text: str) -> ViewerError:
-        self._failure = ViewerError(text)
-        return self._failure
+    def _failed(self, text: str) -> ViewerError:
+        """The error that ends the episode; the thread ends with it, and the next ``reset`` starts another."""
+        self._failure = text
+        if self._worker is not None:
+            self._worker.stop()
+        return ViewerError(text)
 
 
 def _taken(call: Callable[[], object]) -> Sequence[ViewerAct] | None:

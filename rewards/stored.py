@@ -64,7 +64,7 @@ def _restore(kind: object, data: object) -> object:
             hints = _hints(kind)
             return kind(**{name: _restore(hints.get(name, object), item) for name, item in _expect(dict, data).items()})
         if issubclass(kind, StrEnum):
-            return kind(data)
+            return kind(_expect(str, data))
         if kind is float and isinstance(data, int):
             return float(data)
         if kind in (str, int, float, bool):

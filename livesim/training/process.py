@@ -125,6 +125,8 @@ def run_engine(
         finally:
             end_tree(process)
             reader.join(5.0)
+            if process.stdout is not None and not reader.is_alive():
+                process.stdout.close()
     if process.returncode != 0:
         raise TrainingError(f"exit code {process.returncode}; {tail(log)}")
     if any(value != value for metrics in found for name, value in metrics.items() if name.endswith("loss")):

@@ -125,6 +125,8 @@ class OpdConfig(StrictModel):
         topk: candidates of the teacher.
         lr: constant learning rate.
         temperature: of the sampling.
+        teacher_gpus: of each node's CUDA devices that hold the teacher; the others train and sample. On a CPU both
+            share the cores.
         save_every: see ``SftConfig``.
         limit_s: see ``SftConfig``.
     """
@@ -138,6 +140,7 @@ class OpdConfig(StrictModel):
     topk: int = Field(default=16, ge=1)
     lr: float = Field(default=1e-5, gt=0.0)
     temperature: float = Field(default=1.0, gt=0.0)
+    teacher_gpus: int = Field(default=1, ge=1)
     save_every: int = Field(default=0, ge=0)
     limit_s: int = Field(default=3600, ge=10)
 
@@ -235,7 +238,7 @@ class TrainConfig(StrictModel):
 
     Attributes:
         name: of its folder under ``runs``.
-        model: ``base`` (the packaged SmolLM2-135M-Instruct) or a folder or hub name in Hugging Face form.
+        model: ``base`` (the packaged SmolLM2-135M-Instruct) or a folder in Hugging Face form.
         seed: all seeds of data and sampling derive from it.
         teacher: name of the agent whose episodes are imitated.
         engine: where it runs.
@@ -258,6 +261,13 @@ class TrainConfig(StrictModel):
     opd: OpdConfig | None = None
     rl: RlConfig | None = None
     evaluation: dict[str, JsonValue] = Field(default_factory=dict)
+
+    def model_post_init(self, context: object, /) -> None:
+        """The teacher of stage 2 must leave a device to train on."""
+        if self.opd and self.engine.device == "cuda" and self.opd.teacher_gpus >= self.engine.gpus:
+            raise ValueError(
+                f"opd.teacher_gpus ({self.opd.teacher_gpus}) must be less than engine.gpus ({self.engine.gpus})"
+            )
 
     def stages(self) -> tuple[Stage, ...]:
         """Those that are configured, in order."""

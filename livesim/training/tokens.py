@@ -101,7 +101,7 @@ def boundary(tokenizer: Tokenizer, messages: Sequence[Mapping[str, str]], *, clo
         closed: the turn ended with its end token; otherwise it was cut, and the end token is part of the text.
 
     Raises:
-        TrainingError: the template rewrites earlier turns when messages are added.
+        TrainingError: the template alters an assistant's text, or closes a turn with another token than the end token.
     """
     before = [
         {"role": "system", "content": "s"},
@@ -110,12 +110,12 @@ def boundary(tokenizer: Tokenizer, messages: Sequence[Mapping[str, str]], *, clo
     ]
     old = tokenizer.apply_chat_template(before, tokenize=False, add_generation_prompt=False)
     new = tokenizer.apply_chat_template([*before, *messages], tokenize=False, add_generation_prompt=True)
-    head, probe, tail = old.rpartition(_PROBE)
-    if not probe or not new.startswith(head + probe):
-        raise TrainingError(
-            "the chat template rewrites earlier turns: a conversation cannot be continued token by token"
-        )
-    text = new[len(head) + len(probe) :]
+    # Only what follows the turn matters: a template may render the turn itself otherwise once it is an old one (drop
+    # its reasoning, say); the tokens that were sampled stay as they are.
+    _, probe, tail = old.rpartition(_PROBE)
+    _, again, text = new.rpartition(_PROBE)
+    if not probe or not again:
+        raise TrainingError("the chat template does not print an assistant's turn as it is given")
     end = tokenizer.decode([tokenizer.eos_token_id], skip_special_tokens=False)
     if not tail.startswith(end):
         raise TrainingError(f"the chat template closes a turn with {tail[:20]!r}, the end token is {end!r}")

@@ -246,6 +246,10 @@ def opd(
 ) -> Overrides:
     """For ``livesim.training.entry`` with verl's own distillation; the teacher runs in a second engine."""
     a, d = "actor_rollout_ref", "distillation"
+    teachers = 1
+    if engine.device == "cuda":
+        teachers = config.teacher_gpus
+        engine = engine.model_copy(update={"gpus": engine.gpus - teachers})
     t = f"{d}.teacher_models.teacher_model"
     length = config.prompt_tokens + config.answer_tokens
     settings = _ppo(
@@ -267,11 +271,11 @@ def opd(
         f"{a}.rollout.max_model_len": length + 8,
         f"{a}.rollout.max_num_batched_tokens": max(2048, length + 8),
         f"{d}.enabled": True,
-        f"{d}.n_gpus_per_node": engine.gpus,
+        f"{d}.n_gpus_per_node": teachers,
         f"{d}.nnodes": engine.nodes,
         f"{t}.key": TEACHER_KEY,
         f"{t}.model_path": str(teacher),
-        f"{t}.num_replicas": engine.gpus // engine.tensor_parallel,
+        f"{t}.num_replicas": max(1, teachers * engine.nodes // engine.tensor_parallel),
         f"{t}.inference.tensor_model_parallel_size": engine.tensor_parallel,
         f"{t}.inference.max_model_len": length + 8,
         f"{t}.inference.max_num_batched_tokens": max(2048, length + 8),
@@ -289,7 +293,7 @@ def opd(
             f"+{t}.inference.enable_sleep_mode": False,
         }
     else:
-        settings |= {f"{t}.inference.gpu_memory_utilization": round(engine.gpu_memory_share / 2, 2)}
+        settings |= {f"{t}.inference.gpu_memory_utilization": 0.8}
     return overrides(settings)
 
 

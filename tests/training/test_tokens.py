@@ -9,6 +9,7 @@ import pytest
 
 transformers = pytest.importorskip("transformers")
 
+from livesim.errors import TrainingError  # noqa: E402
 from livesim.training.base_model import check_end_token, ensure_base_model  # noqa: E402
 from livesim.training.tokens import Conversation, boundary  # noqa: E402
 
@@ -80,3 +81,26 @@ def test_sampled_ids_stay_as_they_are_and_a_cut_turn_is_closed_by_hand(tokenizer
 def test_boundary_of_a_closed_turn_starts_after_the_end_token(tokenizer) -> None:
     text = boundary(tokenizer, [{"role": "tool", "content": "ok"}], closed=True)
     assert text == "\n<|im_start|>tool\nok<|im_end|>\n<|im_start|>assistant\n"
+
+
+QWEN_LIKE = (  # groups tool results under "user", and marks an assistant turn as thoughtless while it is the last one
+    "{% for m in messages %}{% if m['role'] == 'tool' %}<|im_start|>user\n<tool_response>\n{{ m['content'] }}\n"
+    "</tool_response><|im_end|>\n{% elif m['role'] == 'assistant' %}<|im_start|>assistant\n"
+    "{% if loop.last %}<think>\n\n</think>\n\n{% endif %}{{ m['content'] }}<|im_end|>\n"
+    "{% else %}<|im_start|>{{ m['role'] }}\n{{ m['content'] }}<|im_end|>\n{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def test_a_template_of_another_family_gives_its_own_boundary(model: Path) -> None:
+    other = transformers.AutoTokenizer.from_pretrained(model)
+    other.chat_template = QWEN_LIKE
+    text = boundary(other, [{"role": "tool", "content": "ok"}], closed=True)
+    assert text == "\n<|im_start|>user\n<tool_response>\nok\n</tool_response><|im_end|>\n<|im_start|>assistant\n"
+
+
+def test_a_template_that_alters_turns_is_refused(model: Path) -> None:
+    other = transformers.AutoTokenizer.from_pretrained(model)
+    other.chat_template = "{% for m in messages %}{{ m['content'] | upper }}{% endfor %}"
+    with pytest.raises(TrainingError, match="as it is given"):
+        boundary(other, [{"role": "tool", "content": "ok"}], closed=True)

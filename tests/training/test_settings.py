@@ -1,0 +1,98 @@
+"""Configurations are strict, and every file under configs/ composes into a config that verl accepts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from livesim.errors import ConfigError
+from livesim.training.settings import RlConfig, SftConfig, Stage, TrainConfig, changed, load
+from livesim.training.verl_config import literal, planned
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted([*ROOT.glob("configs/cpu/*.yaml"), *ROOT.glob("configs/h20/*.yaml")])
+
+
+def test_there_are_configs_for_both_machines() -> None:
+    assert {"quick.yaml", "mini.yaml"} <= {p.name for p in FILES}
+    assert sum(p.parent.name == "h20" for p in FILES) >= 3
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_every_config_is_read(path: Path) -> None:
+    config = load(path)
+    assert Stage.SFT in config.stages()
+    assert set(planned(config)) == set(config.stages())
+
+
+def test_the_quick_config_takes_at_least_eight_optimiser_steps_of_rl() -> None:
+    rl = load(ROOT / "configs/cpu/quick.yaml").rl
+    assert rl is not None
+    assert rl.steps * rl.mini_batches >= 8
+
+
+def test_a_misspelt_field_is_named_with_its_neighbour(tmp_path: Path) -> None:
+    path = tmp_path / "run.yaml"
+    path.write_text("name: x\nrl: {stepz: 3}\n")
+    with pytest.raises(ConfigError, match=r"stepz.*did you mean 'steps'"):
+        load(path)
+
+
+def test_overrides_reach_deep_fields(tmp_path: Path) -> None:
+    path = tmp_path / "run.yaml"
+    path.write_text("name: x\nsft: {harnesses: 8}\n")
+    config = load(path, ("sft.batch=2", "engine.micro_tokens=1024", "rl.steps=3"))
+    assert config.sft == SftConfig(harnesses=8, batch=2)
+    assert config.engine.micro_tokens == 1024
+    assert config.rl is not None
+    assert config.rl.steps == 3
+
+
+def test_an_override_without_a_value_says_how_to_write_it() -> None:
+    with pytest.raises(ConfigError, match=r"write key\.sub=value"):
+        changed({}, ("rl.steps",))
+
+
+def test_wrong_combinations_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"multiple of mini_batches"):
+        RlConfig(prompts=3, mini_batches=2)
+    with pytest.raises(ValueError, match=r"unknown augment preset 'trian'.*did you mean 'train'"):
+        SftConfig(harnesses=1, augment="trian")
+    with pytest.raises(ValueError, match=r"must be less than engine\.gpus"):
+        TrainConfig.model_validate({"name": "x", "engine": {"device": "cuda"}, "opd": {}})
+
+
+def test_values_are_written_in_hydras_grammar() -> None:
+    assert literal({"a": [1, None, True], "b": "x y"}) == '{a:[1,null,True],b:"x y"}'
+    assert literal("segment_gdpo") == "segment_gdpo"
+    assert literal("a/b.parquet") == '"a/b.parquet"'
+
+
+@pytest.mark.train
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_every_stage_of_every_config_is_valid_for_verl(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from livesim.training.environment import engine_environment
+
+    for name, value in engine_environment("cpu").items():  # this machine validates configs of any other
+        monkeypatch.setitem(os.environ, name, value)
+    from livesim.training.verl_config import compose, validate
+
+    config = load(path)
+    for stage, overrides in planned(config).items():
+        composed = compose(stage, overrides)
+        validate(stage, composed)
+        assert composed.trainer.device == config.engine.device
+        if stage is Stage.RL:
+            assert config.rl is not None
+            assert composed.algorithm.segment_gdpo.estimator == config.rl.estimator
+            assert composed.actor_rollout_ref.actor.ppo_mini_batch_size * config.rl.mini_batches == config.rl.prompts
+
+
+def test_configs_name_no_machine() -> None:
+    for path in FILES:
+        assert "/tmp" not in path.read_text()
+        yaml.safe_load(path.read_text())

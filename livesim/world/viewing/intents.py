@@ -54,7 +54,7 @@ def guess(text: str, items: Mapping[int, ItemInfo], on_air: int) -> Guess:
 
 def _about_items(text: str, bare: str, items: Mapping[int, ItemInfo], on_air: int) -> tuple[Want, ...]:
     """Wants of an item question; empty when any part of it is in doubt."""
-    links, rest = _named(rules.AFTER_COUPON.sub(" ", text), items)
+    links, rest = named(rules.AFTER_COUPON.sub(" ", text), items)
     intents: list[Intent] = []
     for intent, pattern in rules.ITEM:
         if pattern.search(rest):
@@ -91,7 +91,7 @@ def _about_items(text: str, bare: str, items: Mapping[int, ItemInfo], on_air: in
     return tuple(wants)
 
 
-def _named(text: str, items: Mapping[int, ItemInfo]) -> tuple[list[int], str]:
+def named(text: str, items: Mapping[int, ItemInfo]) -> tuple[list[int], str]:
     """Links that are named by number or title, in order, and the text without those names."""
     found: dict[int, int] = {}
     for match in rules.LINK.finditer(text):

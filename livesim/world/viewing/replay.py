@@ -100,9 +100,11 @@ class ReplayViewers(TimedViewers[Said]):
         guessed = next(
             (w for w in guess(line.text, self._listed(room), room.on_air).wants if w.intent is line.intent), None
         )
-        link = line.link or (guessed.link if guessed else None) or (room.on_air or None)
-        if line.intent in ABOUT_ITEM and link is None:
-            return None
+        link = line.link
+        if link is None and line.intent in ABOUT_ITEM:
+            link = guessed.link if guessed else room.on_air
+            if not link:
+                return None
         slots = guessed.slots if guessed else {}
         if line.intent is Intent.SIZE and "height_cm" not in slots:
             return None  # without a body there is no right size

@@ -24,16 +24,16 @@ ERROR_SHARE = 0.02  # of infrastructure errors that an evaluation may have and s
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One model on some suites: its label, its settings, its records and their numbers."""
+    """One model on some suites: its label, its settings, its records and, worked out once, their numbers."""
 
     label: str
     meta: Mapping[str, JsonValue]
     records: Mapping[str, tuple[Record, ...]] = field(default_factory=dict)
+    summaries: Mapping[str, Summary] = field(init=False, compare=False)
 
-    @property
-    def summaries(self) -> dict[str, Summary]:
-        """Numbers of every suite."""
-        return {suite: summarise(suite, records) for suite, records in self.records.items()}
+    def __post_init__(self) -> None:
+        numbers = {suite: summarise(suite, records) for suite, records in self.records.items()}
+        object.__setattr__(self, "summaries", numbers)
 
     @property
     def errors(self) -> tuple[Record, ...]:

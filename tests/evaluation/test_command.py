@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from livesim.cli import app
-from livesim.errors import ConfigError
+from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.command import Order, counts, default_out, run
-from livesim.evaluation.hosts import fingerprint, host
+from livesim.evaluation.hosts import HostConfig, fingerprint, host
 from livesim.evaluation.run import Evaluation, load
 
 BOTH = "live_stream_qa,harness_variant_qa"
@@ -111,3 +115,58 @@ def test_a_model_is_told_apart_by_its_weights(tmp_path: Path) -> None:
 def test_default_folder_is_a_plain_name() -> None:
     assert default_out("http://127.0.0.1:8000/v1") == Path("runs/eval/http---127.0.0.1-8000-v1")
     assert default_out("oracle") == Path("runs/eval/oracle")
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """An OpenAI-compatible server that always says hello, or, for one viewer's comment, fails."""
+
+    fail = False
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert asked["model"] == "tiny"
+        assert asked["temperature"] == 0.0
+        answer = {
+            "choices": [{"index": 0, "message": {"role": "assistant", "content": "hello"}, "finish_reason": "stop"}]
+        }
+        body = json.dumps({"id": "1", "object": "chat.completion", "created": 0, "model": "tiny", **answer}).encode()
+        self.send_response(400 if Endpoint.fail else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep silent."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Of a server on this machine."""
+    pytest.importorskip("openai")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_an_endpoint_is_asked_in_threads_and_its_failures_are_no_zeros(address: str, tmp_path: Path) -> None:
+    order = Order(
+        address,
+        "live_stream_qa",
+        tmp_path,
+        harness="compact",
+        episodes={"live_stream_qa": 6},
+        config=HostConfig(width=3, served="tiny"),
+    )
+    Endpoint.fail = True
+    with pytest.raises(CompletionError, match="6 of 6 episodes"):
+        run(order, bar=False)
+    Endpoint.fail = False
+    found = run(order, bar=False)
+    assert found.errors == ()
+    assert found.summaries["live_stream_qa"].episodes == 6
+    assert found.summaries["live_stream_qa"].strict.mean < 1

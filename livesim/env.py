@@ -39,7 +39,7 @@ from rewards.signals import CallRecord, Signals
 
 Observation = dict[str, Any]
 Info = dict[str, Any]
-Viewers = str | ViewerSimulator | Callable[[], ViewerSimulator] | None
+Viewers = str | Path | ViewerSimulator | Callable[[], ViewerSimulator] | None
 
 
 class LiveStreamEnv(gym.Env[Observation, Turn]):
@@ -92,7 +92,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     * ``scenario``: name, file or ``Scenario``; default: drawn from the seed.
     * ``harness``: folder, name or ``HarnessState``.
     * ``augment``: None, the name of a preset (``"train"``, ``"heldout"``, ``"heldout:hook"`` ...) or an ``HSAConfig``.
-    * ``viewers``: None, ``"module:Class"``, a factory, or an instance of ``ViewerSimulator``.
+    * ``viewers``: None, a name or file (docs/viewers.md), ``"module:Class"``, a factory, or a ``ViewerSimulator``.
     * ``faults``: None (the scenario's own), the name of a preset or a ``FaultConfig``.
     * ``requests``: how many an episode holds, at least 1; None: until the stream is over.
     * ``reward``: a ``RewardConfig``. ``judge``: decides accuracy and effectiveness; default: rules.
@@ -171,6 +171,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
         edited(self.variant.state, scenario.edits)  # an edit that this harness cannot take is an error now, not then
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
+        self.close()  # should the viewers fail, nothing of the last episode can be stepped on
         self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
         self._end, self._turns, self._closed = End.RUNNING, 0, 0

@@ -25,7 +25,7 @@ def edited(state: HarnessState, edits: Iterable[HarnessEdit]) -> HarnessState:
         HarnessError: an edit names something that this harness does not have, or text that does not stand there.
     """
     for edit in edits:
-        state = _limits(_texts(_skills(_tools(state, edit), edit), edit), edit)
+        state = _unnamed(_limits(_texts(_skills(_tools(state, edit), edit), edit), edit), edit)
         validate(state)
     return state
 
@@ -115,6 +115,24 @@ def _limits(state: HarnessState, edit: HarnessEdit) -> HarnessState:
     rounds = hooks.rounds if edit.rounds is None else edit.rounds
     retries = hooks.retries if edit.retries is None else edit.retries
     return replace(state, hooks=replace(hooks, limits=limits, rounds=rounds, retries=retries))
+
+
+def _unnamed(state: HarnessState, edit: HarnessEdit) -> HarnessState:
+    """Texts that name what is hidden now name it in plain words, as the prompt would."""
+    gone = {f"{{tool:{name}}}": name for name in edit.hide_tools} | {f"{{skill:{s}}}": s for s in edit.hide_skills}
+
+    def plain(text: str) -> str:
+        for mark, name in gone.items():
+            text = text.replace(f'"{mark}"', mark).replace(mark, name.replace("_", " "))
+        return text
+
+    if not gone:
+        return state
+    skills = tuple(replace(skill, body=plain(skill.body)) for skill in state.skills)
+    blocks = tuple(replace(block, text=plain(block.text)) for block in state.prompt.blocks)
+    hooks = tuple(replace(hook, message=plain(hook.message)) for hook in state.hooks.hooks)
+    prompt, checks = replace(state.prompt, blocks=blocks), replace(state.hooks, hooks=hooks)
+    return replace(state, skills=skills, prompt=prompt, hooks=checks)
 
 
 def _free(name: str, taken: Sequence[str]) -> str:

@@ -180,6 +180,11 @@ class Simulator:
         beats = self.scenario.beats
         return tuple(beat.edit for beat in (beats[at] for at in self.stream.edits) if beat.kind == "harness_edit")
 
+    @property
+    def waiting(self) -> tuple[Beat, ...]:
+        """Conditional beats whose condition was not met so far."""
+        return tuple(self._conditional)
+
     def spend(self, seconds: float) -> None:
         """Let time pass, at most to the horizon: beats and viewers happen in it."""
         end_s = min(self.clock_s + max(0.0, seconds), self.scenario.horizon_s)

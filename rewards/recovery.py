@@ -21,8 +21,8 @@ def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recov
     """What became of a request, read from its heads so that it can never disagree with them.
 
     Args:
-        signals: of the request. A call that went well after the first fault (or was itself a stale or partial answer)
-            is what tells a recovery from an honest "I could not look it up".
+        signals: of the request. That calls brought what was needed after all is what tells a recovery from an honest
+            "I could not look it up".
         accuracy: value of the head.
         effectiveness: value of the head.
     """
@@ -33,6 +33,17 @@ def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recov
         return Recovery.GAVE_UP
     if accuracy < 1:
         return Recovery.HALLUCINATED
-    if effectiveness >= 1 and any(call.ok for call in signals.calls[hit:]):
+    if effectiveness >= 1 and any(call.ok for call in signals.calls[hit:]) and _had(signals):
         return Recovery.RECOVERED
     return Recovery.HONEST if effectiveness > 0 else Recovery.GAVE_UP
+
+
+def _had(signals: Signals) -> bool:
+    """Calls or the prompt brought the facts of every need that is about facts."""
+    stated = {(fact.subject, fact.name) for fact in signals.known}
+    stated |= {(fact.subject, fact.name) for call in signals.calls if call.ok for fact in call.facts}
+    return all(
+        any(all((ref.subject, ref.name) in stated for ref in refs) for refs in need.facts)
+        for need in signals.needs
+        if need.facts and not need.words
+    )

@@ -81,7 +81,7 @@ class Speaker:
         if need.answer is Answer.DECLINE:
             if need.intent in say.DECLINES and need.subject == "room":
                 return self._worded(say.DECLINES[need.intent], need.words)
-            return self._worded(say.GONE, need.words).replace("{item}", item)
+            return self._worded(say.GONE, need.words, item)
         if need.answer is Answer.ACTION:
             lost = say.UNSHOWN if _tried([need], sight) else say.UNSHOWABLE
             return self._worded(say.ACTIONS if served else lost, (), item)

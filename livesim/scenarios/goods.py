@@ -75,8 +75,8 @@ class Offer(StrictModel):
     Attributes:
         kind: which rule applies.
         item: place in the list of the item; None: the whole shop.
-        over: from which amount it counts, yuan.
-        off: what it takes off, yuan.
+        spend: from which amount it counts, yuan.
+        save: what it takes off, yuan.
         percent: taken off instead.
         starts_s, ends_s: window, stream seconds.
         quota: pieces or uses.
@@ -85,8 +85,8 @@ class Offer(StrictModel):
 
     kind: PromotionKind
     item: int | None = Field(default=None, ge=1)
-    over: Yuan = 0
-    off: Yuan = 0
+    spend: Yuan = 0
+    save: Yuan = 0
     percent: int = Field(default=0, ge=0, le=99)
     starts_s: float = Field(default=0.0, ge=0)
     ends_s: float | None = None
@@ -97,7 +97,7 @@ class Offer(StrictModel):
     def _sane(self) -> Offer:
         if self.kind is PromotionKind.GIFT and not self.text:
             raise ValueError("a gift says what it is in text")
-        if self.kind is not PromotionKind.GIFT and not (self.off or self.percent):
+        if self.kind is not PromotionKind.GIFT and not (self.save or self.percent):
             raise ValueError("an offer takes off an amount or a percentage")
         return self
 
@@ -137,8 +137,8 @@ def offers_of(offers: Sequence[Offer], links: Sequence[int]) -> tuple[Promotion,
                 id=f"{'c' if coupon else 'o'}{number}",
                 kind=offer.kind,
                 link=None if offer.item is None else links[offer.item - 1],
-                over_fen=offer.over,
-                off_fen=offer.off,
+                over_fen=offer.spend,
+                off_fen=offer.save,
                 percent=offer.percent,
                 starts_s=offer.starts_s,
                 ends_s=offer.ends_s,

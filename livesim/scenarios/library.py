@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,8 +20,20 @@ SAMPLED = (("quiet_room", 0.35), ("mid_room", 0.35), ("flash_sale", 0.2), ("reco
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """The shipped scenarios, sorted."""
+    """The shipped rooms, sorted: open streams with drawn viewers, for training and play."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
+
+
+@lru_cache(maxsize=1)
+def families() -> Mapping[str, tuple[str, ...]]:
+    """Family -> the shipped tests of it, both sorted: scenarios that expect something."""
+    folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+    return {folder.name: tuple(sorted(file.stem for file in folder.glob("*.yaml"))) for folder in folders}
+
+
+def tests() -> tuple[str, ...]:
+    """Every shipped test, by family."""
+    return tuple(name for members in families().values() for name in members)
 
 
 def load(source: str | Path | Scenario) -> Scenario:
@@ -33,9 +46,10 @@ def load(source: str | Path | Scenario) -> Scenario:
         return source
     if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
         return _read(Path(source))
-    if source not in names():
-        raise ScenarioError(unknown("scenario", source, names()) + "; or give a .yaml file")
-    return _shipped(source)
+    name = str(source)
+    if name not in (*names(), *tests()):
+        raise ScenarioError(unknown("scenario", name, (*names(), *tests())) + "; or give a .yaml file")
+    return _shipped(name)
 
 
 def sample(seed: int) -> Scenario:
@@ -51,9 +65,15 @@ def sample(seed: int) -> Scenario:
     return scenario.model_copy(update=update)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _shipped(name: str) -> Scenario:
-    return _read(FOLDER / f"{name}.yaml")
+    return _read(file_of(name))
+
+
+def file_of(name: str) -> Path:
+    """Where a shipped scenario is."""
+    family = next((family for family, members in families().items() if name in members), "")
+    return FOLDER / family / f"{name}.yaml"
 
 
 def _read(path: Path) -> Scenario:

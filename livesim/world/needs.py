@@ -139,6 +139,8 @@ def _price(want: Want, product: Product, stream: Stream) -> Need:
 
 
 def _promotion(want: Want, product: Product, stream: Stream) -> Need:
+    if want.slots.get("topic") == "gift":
+        return _gift(want, product, stream)
     names = []
     shop: Facts = ()
     for promotion in stream.promotions:
@@ -163,6 +165,14 @@ def _promotion(want: Want, product: Product, stream: Stream) -> Need:
     words = () if names or shop else tuple(NO_OFFER_WORDS)
     refs = _refs(product, *dict.fromkeys(names), "final_price", "discount_percent")
     return _fact(want, product, (*refs, *shop), plans, words)
+
+
+def _gift(want: Want, product: Product, stream: Stream) -> Need:
+    running = [p for p in stream.promotions if p.applies_to(product.link) and p.active(stream.clock_s, stream.used)]
+    given = any(p.kind is PromotionKind.GIFT for p in running)
+    facts = _refs(product, "gift") if given else ()
+    words = () if given else ("no gift", "without a gift", *NO_OFFER_WORDS)
+    return _fact(want, product, facts, ((_call("promotion_info", link=product.link),),), words)
 
 
 def _attribute(want: Want, product: Product, stream: Stream) -> Need:

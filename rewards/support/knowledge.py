@@ -48,6 +48,10 @@ class Knowledge:
             if len(refs) == 1 and refs[0].name.startswith("stock:"):
                 self.asked[refs[0].subject] = parts(refs[0].name)
 
+    def unlisted(self, subject: str) -> bool:
+        """The room shows which items there are; whatever else is asked for is not to be had."""
+        return subject.startswith("link:") and bool(self.truth) and all(whose != subject for whose, _ in self.truth)
+
     def _holds(self, fact: Fact, doubtful: bool) -> bool:
         truth = self.truth.get((fact.subject, fact.name))
         if truth is None:  # answers to a question of its own (a size, a quantity) are no standing facts

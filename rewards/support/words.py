@@ -34,7 +34,7 @@ def flag(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     facts, every = stock_facts(claim, subject, knowledge)
     counts = [int(f.value) for f in facts]
     if not counts:
-        return False
+        return claim.text == "no" and knowledge.unlisted(subject)
     if claim.text == "no":
         return all(n == 0 for n in counts)
     floor = FEW if claim.role == "plenty" else 1

@@ -1,0 +1,1 @@
+"""Scenarios as regression tests: playing them, the verdict line by line, the timeline, the linter."""

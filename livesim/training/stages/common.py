@@ -97,6 +97,14 @@ def run_stage(
     return model
 
 
+def identity(model: Path) -> str:
+    """What a model folder is: the key of the stage that made it, or the size and time of its weights."""
+    made = _read(model.parent / "stage.json").get("key")
+    if made:
+        return str(made)
+    return ",".join(f"{p.name}:{p.stat().st_size}:{p.stat().st_mtime_ns}" for p in sorted(model.glob("*.safetensors")))
+
+
 def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path:
     """The file that tells verl's workers which agent loop a row's ``agent_name`` stands for."""
     import yaml

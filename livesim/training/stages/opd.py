@@ -9,7 +9,7 @@ from livesim.training import data, verl_config
 from livesim.training.process import Watch, nobody
 from livesim.training.prompts import prompts
 from livesim.training.settings import OpdConfig, TrainConfig
-from livesim.training.stages.common import run_stage, write_loop
+from livesim.training.stages.common import identity, run_stage, write_loop
 
 
 def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folder: Path, watch: Watch = nobody) -> Path:
@@ -58,8 +58,8 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
             "seed": train.seed,
             "config": config.model_dump(mode="json"),
             "engine": train.engine.model_dump(mode="json"),
-            "model": str(model),
-            "teacher": str(teacher),
+            "model": identity(model),
+            "teacher": identity(teacher),
         },
         source=model,
         engine=train.engine,

@@ -8,7 +8,7 @@ from pathlib import Path
 from livesim.training import data, verl_config
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import RlConfig, TrainConfig, hsa
-from livesim.training.stages.common import run_stage, write_loop
+from livesim.training.stages.common import identity, run_stage, write_loop
 
 
 def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:
@@ -52,7 +52,7 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
             "augment": hsa(config.augment).model_dump(mode="json"),
             "config": config.model_dump(mode="json"),
             "engine": train.engine.model_dump(mode="json"),
-            "model": str(model),
+            "model": identity(model),
         },
         source=model,
         engine=train.engine,

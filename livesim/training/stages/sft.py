@@ -9,7 +9,7 @@ from livesim import roster
 from livesim.training import data, verl_config
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig, hsa
-from livesim.training.stages.common import run_stage, single_process
+from livesim.training.stages.common import identity, run_stage, single_process
 
 
 def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:
@@ -59,7 +59,7 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
             "augment": hsa(config.augment).model_dump(mode="json"),
             "config": config.model_dump(mode="json"),
             "engine": train.engine.model_dump(mode="json"),
-            "model": str(model),
+            "model": identity(model),
         },
         source=model,
         engine=train.engine,

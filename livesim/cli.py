@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from livesim import harness_cli
+from livesim import harness_cli, scenario_cli
 from livesim.errors import LiveSimError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Live-shopping streams and their hosts.")
 app.add_typer(harness_cli.app, name="harness")
+app.add_typer(scenario_cli.app, name="scenario")
 
 
 @app.callback()
@@ -103,6 +104,22 @@ def evaluate(
     evaluation = run(order)
     typer.echo(render([evaluation]))
     typer.echo(f"\nresults: {order.out}")
+
+
+@app.command()
+def regrade(
+    episodes: Annotated[list[Path], typer.Argument(help="JSONL of eval, JSON of play, or folders of JSONL")],
+    judge: Annotated[str, typer.Option(help="rules, or llm:URL[@MODEL] of an OpenAI-compatible endpoint")],
+    votes: Annotated[int, typer.Option(min=1, help="of a model, for each head")] = 3,
+    cache: Annotated[Path, typer.Option(help="folder of verdicts already given")] = Path("runs/judge"),
+    trained_with: Annotated[str, typer.Option(help="judge of the training; warns when it is the same")] = "rules",
+    out: Annotated[Path | None, typer.Option(help="write every request with both values here (JSONL)")] = None,
+    show: Annotated[int, typer.Option(min=0, help="changed values that are listed")] = 20,
+) -> None:
+    """Score stored episodes again by another judge, without a replay."""
+    from livesim.evaluation.regrade import run
+
+    typer.echo(run(episodes, judge, votes=votes, cache=cache, trained_with=trained_with, out=out, show=show))
 
 
 @app.command("run")

@@ -148,6 +148,9 @@ def _waste(group: list[int], calls: list[CallRecord], used: set[int], signals: S
         if ok and fault in (FaultKind.STALE, FaultKind.PARTIAL) and not first.mutates and failures == 0:
             failures += 1  # asking once more is a way to find out
             continue
+        if ok and not first.mutates and failures == 0 and _overtaken(calls[before], signals):
+            failures += 1  # the room changed since: what it said would be wrong now
+            continue
         if ok:
             cost += WASTED_WRITE if first.mutates else WASTED
             reasons.append(f"{first.tool} had answered and was called again")
@@ -166,6 +169,12 @@ def _waste(group: list[int], calls: list[CallRecord], used: set[int], signals: S
                 cost += TOO_OFTEN
                 reasons.append(f"{first.tool} failed and was tried more than once again")
     return cost, reasons
+
+
+def _overtaken(call: CallRecord, signals: Signals) -> bool:
+    """Something that the call stated holds no longer in the second of the reply."""
+    now = {(fact.subject, fact.name): fact.value for fact in signals.truth}
+    return any(now.get((fact.subject, fact.name), fact.value) != fact.value for fact in call.facts)
 
 
 def _excused(last: CallRecord, signals: Signals) -> bool:

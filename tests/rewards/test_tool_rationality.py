@@ -87,3 +87,17 @@ def test_numbers_compare_by_what_they_spell(signals: Callable[..., Signals]) -> 
 
     call = dataclasses.replace(one.calls[0], arguments={"link": "2", "quantity": "2"})
     assert head(dataclasses.replace(one, calls=(call,))).value == 1.0
+
+
+def test_a_second_look_is_no_waste_when_the_first_answer_holds_no_longer(signals: Callable[..., Signals]) -> None:
+    import dataclasses
+
+    told = signals("ok", ["price 2"], ["price_check 2", "price_check 2"])
+    assert head(told).value == pytest.approx(0.75)
+    truth = tuple(
+        dataclasses.replace(f, value=9500) if (f.subject, f.name) == ("link:2", "final_price") else f
+        for f in told.truth
+    )
+    moved = dataclasses.replace(told, truth=truth)
+    assert head(moved).value == 1.0
+    assert head(dataclasses.replace(moved, calls=(*moved.calls, moved.calls[0]))).value == pytest.approx(0.75)

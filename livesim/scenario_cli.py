@@ -1,0 +1,127 @@
+"""``livesim scenario ...``: list the shipped scenarios, lint files, play them and see the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from livesim.errors import LiveSimError
+
+if TYPE_CHECKING:
+    from livesim.regression.play import Rehearsal
+
+app = typer.Typer(no_args_is_help=True, help="Scenarios as regression tests: list, lint, run.")
+
+Which = Annotated[
+    list[str] | None, typer.Argument(help="files, names or families; default: every shipped test", show_default=False)
+]
+
+
+@app.command("list")
+def list_() -> None:
+    """The shipped scenarios by family, rooms for training first."""
+    from livesim.scenarios import library
+
+    groups = {"rooms": library.names(), **library.families()}
+    for family, members in groups.items():
+        typer.echo(f"{family} ({len(members)})")
+        for name in members:
+            typer.echo(f"  {name:<36}{library.load(name).summary}")
+
+
+@app.command()
+def lint(
+    scenarios: Which = None,
+    oracle: Annotated[bool, typer.Option(help="play each with the oracle, which must pass it")] = False,
+) -> None:
+    """Find beats that never happen, requirements nobody can meet, and answers given away; exit code 1 for errors."""
+    from livesim import roster
+    from livesim.regression.lint import lint_file
+
+    errors = 0
+    for name in chosen(scenarios):
+        problems = lint_file(name, (lambda: roster.agent("oracle")) if oracle else None)
+        errors += sum(problem.severity == "error" for problem in problems)
+        typer.echo(f"{name}: {'ok' if not problems else ''}")
+        for problem in problems:
+            typer.echo(f"  {problem}")
+    if errors:
+        raise typer.Exit(1)
+
+
+@app.command()
+def run(
+    scenarios: Which = None,
+    agent: Annotated[str, typer.Option(help="oracle, ..., or react:URL of an OpenAI-compatible endpoint")] = "oracle",
+    seed: Annotated[int | None, typer.Option(min=0, help="instead of the scenario's own")] = None,
+    harness: Annotated[str | None, typer.Option(help="name or folder, instead of the scenario's own")] = None,
+    quiet: Annotated[bool, typer.Option(help="only what failed, and the sum")] = False,
+    json_dir: Annotated[Path | None, typer.Option("--json", help="write each episode into this folder")] = None,
+) -> None:
+    """Play scenarios: the timeline, the verdict line by line; exit code 1 when an expectation is not met."""
+    from livesim import roster
+    from livesim.regression.play import rehearse
+    from livesim.scenarios import library
+
+    names = chosen(scenarios)
+    failed = []
+    for name in names:
+        done = rehearse(library.load(name), roster.agent(agent), seed=seed, harness=harness)
+        if not done.passed:
+            failed.append(name)
+        _show(done, quiet=quiet)
+        if json_dir is not None:
+            json_dir.mkdir(parents=True, exist_ok=True)
+            (json_dir / f"{done.scenario.name}.json").write_text(done.episode.to_json() + "\n", encoding="utf-8")
+    if len(names) > 1:
+        typer.echo(f"{len(names) - len(failed)} of {len(names)} passed{': not ' + ', '.join(failed) if failed else ''}")
+    if failed:
+        raise typer.Exit(1)
+
+
+def chosen(scenarios: Sequence[str] | None) -> list[str]:
+    """Names and files; a family stands for its members, a folder for its files, nothing for every shipped test."""
+    from livesim.scenarios import library
+
+    if not scenarios:
+        return list(library.tests())
+    return [name for entry in scenarios for name in _meant(entry, library.families())]
+
+
+def _meant(entry: str, families: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    members = families.get(entry)
+    if members:
+        yield from members
+    elif Path(entry).is_dir():
+        files = sorted(str(file) for file in Path(entry).rglob("*.yaml"))
+        if not files:
+            raise LiveSimError(f"{entry} holds no .yaml file")
+        yield from files
+    else:
+        yield entry
+
+
+def _show(done: Rehearsal, *, quiet: bool) -> None:
+    from rich.console import Console
+    from rich.rule import Rule
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    word, style = ("passed", "green") if done.passed else ("FAILED", "bold red")
+    word = "nothing is expected" if not done.lines else word
+    if quiet and done.passed:
+        return
+    console.print(Rule(Text(f"{done.scenario.name}: {done.scenario.summary}")))
+    if not quiet:
+        for entry in done.timeline:
+            console.print(Text(str(entry), _STYLES.get(entry.who, "")))
+    for line in done.lines:
+        if not quiet or not line.passed:
+            console.print(Text(str(line), "green" if line.passed else "bold red"))
+    console.print(Text(f"{word} with {done.episode.agent}, seed {done.episode.seed}", style))
+
+
+_STYLES = {"viewer": "blue", "host": "cyan", "harness": "dim", "fault": "red", "room": "yellow", "score": "magenta"}

@@ -25,9 +25,8 @@ from livesim.world.viewers import (
     Want,
 )
 from livesim.world.viewing.deadline import DeadlineError, Worker
-from livesim.world.viewing.replay import ReplayViewers
 from livesim.world.viewing.slots import slot_problem
-from livesim.world.viewing.sources import SHIPPED, find, from_file, made_by
+from livesim.world.viewing.sources import find, from_file, made_by, replay, shipped
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
     if isinstance(source, str):
         made = find(source, config)
     elif isinstance(source, Path):
-        made = from_file(source, config) if source.suffix in (".yaml", ".yml") else ReplayViewers(source)
+        made = from_file(source, config) if source.suffix in (".yaml", ".yml") else replay(source)
     elif _is_audience(source):
         made = source
     elif callable(source):
@@ -90,7 +89,7 @@ class Guarded:
         self.inner = inner
         self._trusted = type(inner) is ParametricViewers
         self._name = type(inner).__name__
-        self._worker = None if type(inner) in SHIPPED else Worker(f"viewers {self._name}")
+        self._worker = None if shipped(inner) else Worker(f"viewers {self._name}")
         self._failure = ""
         deadline_s = getattr(inner, "deadline_s", None)
         if deadline_s is not None and not (_is_number(deadline_s) and 0 < deadline_s < math.inf):

@@ -9,15 +9,12 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from livesim.config import StrictModel, load_yaml, parse
+from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, LiveSimError, ViewerError, unknown
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import ViewerConfig, ViewerSimulator
 from livesim.world.viewing.deadline import Worker
 from livesim.world.viewing.presets import ParametricFile, preset, presets
-from livesim.world.viewing.replay import ReplayConfig, ReplayViewers
-from livesim.world.viewing.script import Script, ScriptViewers
-from livesim.world.viewing.worded import WordedConfig, WordedViewers
 
 GROUP = "livesim.viewers"
 """Entry-point group in which another package offers its viewers: name -> class or factory."""
@@ -33,15 +30,20 @@ BUILT_IN: Mapping[str, str] = {
 }
 """Shipped kinds of viewers."""
 
-SHIPPED = (ParametricViewers, ScriptViewers, ReplayViewers, WordedViewers)
-"""Their classes; exactly these run without a deadline, since a thread would cost time on every window."""
+_CLASSES = frozenset(
+    (
+        "livesim.world.parametric:ParametricViewers",
+        "livesim.world.viewing.script:ScriptViewers",
+        "livesim.world.viewing.replay:ReplayViewers",
+        "livesim.world.viewing.worded:WordedViewers",
+    )
+)
+"""The shipped classes by name: most runs need only the first, and the others cost import time."""
 
-_FILES: Mapping[str, type[StrictModel]] = {
-    "parametric": ParametricFile,
-    "script": Script,
-    "replay": ReplayConfig,
-    "llm": WordedConfig,
-}
+
+def shipped(viewers: object) -> bool:
+    """Is it one of the shipped viewers? They run without a deadline: a thread would cost time on every window."""
+    return f"{type(viewers).__module__}:{type(viewers).__qualname__}" in _CLASSES
 
 
 def find(name: str, config: ViewerConfig) -> object:
@@ -84,18 +86,21 @@ def from_file(path: Path, config: ViewerConfig) -> ViewerSimulator:
     if isinstance(data, list):
         data = {"kind": "script", "lines": data}
     kind = data.get("kind") if isinstance(data, dict) else None
-    if not isinstance(kind, str) or kind not in _FILES:
-        raise ConfigError(f"{path}: " + unknown("kind of viewers", kind, _FILES))
-    made = parse(_FILES[kind], data, str(path))
-    if isinstance(made, Script):
-        return ScriptViewers(made)
-    if isinstance(made, ReplayConfig):
-        return ReplayViewers(made, path.parent)
-    if isinstance(made, WordedConfig):
-        return WordedViewers(made, config)
-    if isinstance(made, ParametricFile):
-        return ParametricViewers(made.numbers)
-    raise ConfigError(f"{path}: no viewers of kind {kind!r}")
+    if kind == "parametric":
+        return ParametricViewers(parse(ParametricFile, data, str(path)).numbers)
+    if kind == "script":
+        from livesim.world.viewing.script import Script, ScriptViewers
+
+        return ScriptViewers(parse(Script, data, str(path)))
+    if kind == "replay":
+        from livesim.world.viewing.replay import ReplayConfig, ReplayViewers
+
+        return ReplayViewers(parse(ReplayConfig, data, str(path)), path.parent)
+    if kind == "llm":
+        from livesim.world.viewing.worded import WordedConfig, WordedViewers
+
+        return WordedViewers(parse(WordedConfig, data, str(path)), config)
+    raise ConfigError(f"{path}: " + unknown("kind of viewers", kind, BUILT_IN))
 
 
 def names() -> tuple[str, ...]:
@@ -137,10 +142,21 @@ def _built_in(kind: str, argument: str, config: ViewerConfig) -> ViewerSimulator
     if not argument:
         raise ViewerError(f"viewers {kind!r} need an argument: {BUILT_IN[kind]}")
     if kind == "script":
+        from livesim.world.viewing.script import ScriptViewers
+
         return ScriptViewers(argument)
     if kind == "replay":
-        return ReplayViewers(argument)
+        return replay(Path(argument))
+    from livesim.world.viewing.worded import WordedConfig, WordedViewers
+
     return WordedViewers(WordedConfig.at(argument), config)
+
+
+def replay(path: Path) -> ViewerSimulator:
+    """The replay of a log. Raises ViewerError naming file and line when it cannot be read."""
+    from livesim.world.viewing.replay import ReplayViewers
+
+    return ReplayViewers(path)
 
 
 def made_by(factory: Callable[[], object], what: str) -> object:

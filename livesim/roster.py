@@ -1,16 +1,21 @@
-"""Finds what other packages offer by name: agents and completers, through entry points, so that no arrow points up."""
+"""Finds what other packages offer by name: agents, completers, judges, through entry points, so no arrow points up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, cast
 
 from livesim.errors import ConfigError, unknown
 from livesim.types import Agent
+from rewards.judge import Judge, RuleJudge
 
 AGENTS = "livesim.agents"
 COMPLETERS = "livesim.completers"
+JUDGES = "livesim.judges"
+RULES = "rules"
+"""Name of the judge that is always there."""
 
 
 def names(group: str = AGENTS) -> tuple[str, ...]:
@@ -36,6 +41,26 @@ def completer(kind: str) -> Callable[..., Any]:
         ConfigError: nobody offers this kind; says which there are.
     """
     return _factory(COMPLETERS, "completer", kind)
+
+
+def judge(name: str, votes: int = 3, cache: Path | None = None) -> Judge:
+    """A judge: ``"rules"``, or a kind and what its factory is handed, e.g. ``"llm:http://127.0.0.1:8000/v1@MODEL"``.
+
+    Args:
+        name: ``KIND`` or ``KIND:ARGUMENT``.
+        votes: of a judge that votes.
+        cache: folder of verdicts already given, for a judge that keeps them.
+
+    Raises:
+        ConfigError: nobody offers this kind, or it can't use the argument.
+    """
+    kind, _, argument = name.partition(":")
+    if kind == RULES:
+        return RuleJudge()
+    found = _factories(JUDGES)
+    if kind not in found:
+        raise ConfigError(unknown("judge", kind, (RULES, *found)))
+    return cast(Judge, found[kind](argument, votes, cache))
 
 
 def _factory(group: str, what: str, name: str) -> Callable[..., Any]:

@@ -33,6 +33,7 @@ def play(
     requests: Annotated[int, typer.Option(min=1, help="how many the episode holds")] = 3,
     prompt: Annotated[bool, typer.Option(help="show the system prompt too")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="write the episode to this file too")] = None,
+    svg: Annotated[Path | None, typer.Option(help="save what is shown as a picture")] = None,
 ) -> None:
     """Play one episode and show it."""
     import gymnasium
@@ -53,7 +54,15 @@ def play(
         disable_env_checker=True,
     )
     episode = play_episode(player, env, seed)
-    show(episode, Console(), prompt=prompt)
+    console = Console() if svg is None else Console(record=True, width=110)
+    show(episode, console, prompt=prompt)
+    if svg is not None:
+        import re
+
+        picture = console.export_svg(title=f"livesim play --agent {agent} --seed {seed}")
+        svg.parent.mkdir(parents=True, exist_ok=True)
+        # A picture must not fetch fonts from anywhere: the reader's own monospace font does.
+        svg.write_text(re.sub(r"@font-face \{.*?\}\n", "", picture, flags=re.DOTALL), encoding="utf-8")
     if json_file is not None:
         json_file.parent.mkdir(parents=True, exist_ok=True)
         json_file.write_text(episode.to_json() + "\n", encoding="utf-8")

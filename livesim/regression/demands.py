@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from livesim.regression.problem import Problem, Severity
 from livesim.regression.rooms import Rooms
@@ -67,9 +67,9 @@ def _words(checks: Checks, scenario: Scenario, rooms: Rooms) -> Iterator[str]:
     for saying in checks.must_say:
         if saying.phrases and min(len(phrase.split()) for phrase in saying.phrases) > limit:
             yield f"must_say {saying.describe()} is longer than the {limit} words of a reply"
-        clash = next((other for other in checks.must_not_say if _clash(saying, other, rooms)), None)
-        if clash is not None:
-            yield f"must_say {saying.describe()} holds what must_not_say forbids: {clash.describe()}"
+        clash = _clash(saying, checks.must_not_say, rooms)
+        if clash:
+            yield f"must_say {saying.describe()} holds what must_not_say forbids: {clash}"
         broken = _broken(saying, scenario, rooms)
         if broken:
             yield f"must_say {saying.describe()} breaks the platform's rule {broken}"
@@ -92,22 +92,25 @@ def _covers(rule: CallPattern, pattern: CallPattern) -> bool:
     return all(str(pattern.arguments.get(name)) == str(value) for name, value in rule.arguments.items())
 
 
-def _clash(wanted: Saying, forbidden: Saying, rooms: Rooms) -> bool:
-    """Every way to say the one holds the other."""
-    if wanted.fact and wanted.fact == forbidden.fact:
-        return True
-    ways = [*wanted.phrases, *(way for fact in _facts(wanted, rooms) for way in _ways(fact))]
-    banned = [*forbidden.phrases, *(way for fact in _facts(forbidden, rooms) for way in _ways(fact))]
-    return bool(ways) and all(any(holds(way, words) for words in banned) for way in ways)
+def _clash(wanted: Saying, forbidden: Sequence[Saying], rooms: Rooms) -> str:
+    """What is forbidden, when every way to say what is wanted holds something of it."""
+    same = next((other for other in forbidden if wanted.fact and wanted.fact == other.fact), None)
+    if same is not None:
+        return same.describe()
+    ways = _all_ways(wanted, rooms)
+    banned = [words for other in forbidden for words in _all_ways(other, rooms)]
+    hits = [next((words for words in banned if holds(way, words)), "") for way in ways]
+    return ", ".join(dict.fromkeys(map(repr, hits))) if hits and all(hits) else ""
+
+
+def _all_ways(saying: Saying, rooms: Rooms) -> list[str]:
+    facts = rooms.facts.get((saying.subject, saying.name), ())
+    return [*saying.phrases, *(way for fact in facts for way in _ways(fact))]
 
 
 def _ways(fact: Fact) -> tuple[str, ...]:
     shown = forms(fact)
     return tuple(f"{form} yuan" for form in shown) if fact.kind is FactKind.MONEY else shown
-
-
-def _facts(saying: Saying, rooms: Rooms) -> tuple[Fact, ...]:
-    return rooms.facts.get((saying.subject, saying.name), ())
 
 
 def _broken(saying: Saying, scenario: Scenario, rooms: Rooms) -> str:

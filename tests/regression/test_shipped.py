@@ -1,0 +1,79 @@
+"""The shipped tests: clean under the linter, passed by the oracle, failed by whoever does nothing, always the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.floors import CallEverythingAgent, EchoAgent, SilentAgent
+from agents.oracle import OracleAgent
+from livesim.regression.lint import lint
+from livesim.regression.play import rehearse
+from livesim.scenarios import library
+from livesim.scenarios.beats import EditHarness
+from livesim.types import Agent
+from rewards.signals import FaultKind
+
+
+@pytest.mark.parametrize("name", library.tests())
+def test_the_linter_finds_nothing_and_the_oracle_passes(name: str) -> None:
+    assert [str(problem) for problem in lint(library.load(name), OracleAgent)] == []
+
+
+def test_the_families_cover_what_they_should() -> None:
+    families = library.families()
+    assert sum(map(len, families.values())) >= 40
+    assert set(families) == {
+        "ab_traps",
+        "after_sales",
+        "burst",
+        "confusion",
+        "faults",
+        "harness_edits",
+        "injection",
+        "promotions",
+        "rules",
+    }
+    outcomes: dict[FaultKind, set[str]] = {}
+    for name in families["faults"]:
+        scenario = library.load(name)
+        assert scenario.expect is not None
+        told = {o for checks in (scenario.expect, *scenario.expect.requests.values()) for o in checks.outcome}
+        for fault in scenario.fault_config.script:
+            outcomes.setdefault(fault.kind, set()).update(told)
+    assert set(outcomes) == set(FaultKind)
+    recoverable = {kind for kind, told in outcomes.items() if told >= {"recovered", "honest"}}
+    assert recoverable >= set(FaultKind) - {FaultKind.STALE}  # what is stale says so nowhere
+    assert sum(isinstance(b, EditHarness) for n in library.tests() for b in library.load(n).beats) >= 8
+
+
+def test_names_are_unique_and_every_scenario_is_named_after_its_file() -> None:
+    names = (*library.names(), *library.tests())
+    assert len(names) == len(set(names))
+    for name in library.tests():
+        assert library.load(name).name == name
+        assert library.load(name).summary
+        assert library.file_of(name).read_text(encoding="utf-8").startswith("# ")
+
+
+@pytest.mark.parametrize("agent", [SilentAgent, EchoAgent, CallEverythingAgent])
+def test_policies_that_deserve_nothing_pass_next_to_nothing(agent: type) -> None:
+    made: Agent = agent()
+    passed = [name for name in library.tests()[::3] if rehearse(library.load(name), made).passed]
+    assert passed == []
+
+
+@pytest.mark.parametrize("name", ["timeout_once", "rush_with_a_rate_limit", "everything_at_once_on_a_variant"])
+def test_the_same_timeline_twice(name: str) -> None:
+    first = rehearse(library.load(name), OracleAgent())
+    again = rehearse(library.load(name), OracleAgent())
+    assert [str(entry) for entry in first.timeline] == [str(entry) for entry in again.timeline]
+    assert first.lines == again.lines
+    assert [entry.at_s for entry in first.timeline] == sorted(entry.at_s for entry in first.timeline)
+
+
+def test_the_timeline_shows_comments_faults_turns_beats_and_scores() -> None:
+    lines = [str(entry) for entry in rehearse(library.load("rush_with_a_rate_limit"), OracleAgent()).timeline]
+    text = "\n".join(lines)
+    for words in ("flash on link 2: 50% off", "mia: flash price of link 2?", "rate_limit", "request r1 opens",
+                  "<tool_call>", "accuracy 1", "fault: recovered", "promotion b0 ends"):  # fmt: skip
+        assert words in text, words

@@ -14,7 +14,8 @@ from livesim.errors import TrainingError
 from livesim.harness.augment import HSAConfig
 from livesim.rollout import Episode, play
 from livesim.seeding import derive, stream
-from livesim.training.settings import RlConfig, SftConfig, WorldConfig, hsa
+from livesim.training.settings import RlConfig, SftConfig, WorldConfig
+from livesim.training.stage_settings import hsa
 from livesim.training.tokens import Conversation, Tokenizer
 from livesim.types import Agent, JsonValue
 

@@ -1,300 +1,17 @@
-"""Our settings as overrides of verl's own configuration, and the composition and validation of the result."""
+"""verl's configuration of every stage, composed and validated; nothing is loaded."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from livesim.training.settings import EngineConfig, OpdConfig, RlConfig, SftConfig, Stage, TrainConfig
+from livesim.training import verl_overrides
+from livesim.training.hydra_text import Overrides
+from livesim.training.settings import Stage, TrainConfig
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
-
-Overrides = list[str]
-
-CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
-"""Default clip range of each ratio: the GSPO paper's, and PPO's."""
-
-TEACHER_KEY = "general"
-
-FUSED = {"fused": True}
-"""One pass over the parameters: on a CPU a quarter of the time of the default AdamW."""
-
-
-def literal(value: object) -> str:
-    """A value in hydra's override grammar."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "True" if value else "False"
-    if isinstance(value, (list, tuple)):
-        return "[" + ",".join(literal(v) for v in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{k}:{literal(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, str) and value and not value.replace("_", "").replace(".", "").isalnum():
-        return json.dumps(value)
-    return str(value)
-
-
-def overrides(pairs: dict[str, object]) -> Overrides:
-    """``key=value`` texts; a key that begins with ``+`` is new to verl's yaml."""
-    return [f"{key}={literal(value)}" for key, value in pairs.items()]
-
-
-def attention(engine: EngineConfig) -> str:
-    """The attention implementation that ``auto`` stands for."""
-    if engine.attention != "auto":
-        return engine.attention
-    return "shared_prefix" if engine.device == "cpu" else "flash_attention_2"
-
-
-def _model(prefix: str, engine: EngineConfig, path: Path | str) -> dict[str, object]:
-    settings: dict[str, object] = {
-        f"{prefix}.path": str(path),
-        f"+{prefix}.override_config.attn_implementation": attention(engine),
-        f"{prefix}.enable_gradient_checkpointing": engine.gradient_checkpointing,
-        f"{prefix}.use_remove_padding": True,
-    }
-    if engine.device == "cpu":
-        settings[f"{prefix}.external_lib"] = "livesim.training.engine"
-    return settings
-
-
-def sft(
-    config: SftConfig, engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, name: str, steps: int = 0
-) -> Overrides:
-    """For ``livesim.training.sft_entry``. ``steps``: when the rows are not the bundles that ``config`` counts."""
-    saves = ["model", "optimizer", "extra", "hf_model"] if config.save_every else ["hf_model"]
-    return overrides(
-        {
-            "data.train_files": str(data),
-            "data.val_files": None,
-            "data.train_batch_size": config.batch,
-            "data.custom_cls.path": "pkg://livesim.training.sft_dataset",
-            "data.custom_cls.name": "TokenDataset",
-            "data.max_length": config.row_tokens,
-            "data.max_token_len_per_gpu": engine.micro_tokens,
-            "data.use_dynamic_bsz": True,
-            "data.num_workers": 0,
-            **_model("model", engine, model),
-            "engine": "fsdp",
-            "engine.strategy": "fsdp2",
-            "engine.use_torch_compile": False,
-            "engine.reshard_after_forward": engine.device != "cpu",
-            "engine.param_offload": engine.offload,
-            "engine.optimizer_offload": engine.offload,
-            "optim.lr": config.lr,
-            "optim.lr_warmup_steps_ratio": config.warmup,
-            "optim.lr_scheduler_type": "cosine",
-            "optim.min_lr_ratio": 0.1,
-            "optim.weight_decay": config.weight_decay,
-            "optim.betas": [0.9, 0.98],
-            "optim.clip_grad": 1.0,
-            "optim.override_optimizer_config": FUSED,
-            "trainer.device": engine.device,
-            "trainer.n_gpus_per_node": engine.gpus,
-            "trainer.nnodes": engine.nodes,
-            "trainer.logger": ["console"],
-            "trainer.project_name": name,
-            "trainer.experiment_name": "sft",
-            "trainer.seed": config.shuffle_seed,
-            "trainer.total_epochs": config.epochs,
-            "trainer.total_training_steps": steps or config.steps,
-            "trainer.default_local_dir": str(folder),
-            "trainer.resume_mode": "auto" if config.save_every else "disable",
-            "trainer.save_freq": config.save_every or -1,
-            "trainer.test_freq": -1,
-            "trainer.max_ckpt_to_keep": 1,
-            "checkpoint.save_contents": saves,
-        }
-    )
-
-
-def _ppo(
-    engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, name: str, save_every: int, steps: int
-) -> dict[str, object]:
-    """What RL and distillation have in common."""
-    cpu = engine.device == "cpu"
-    a = "actor_rollout_ref"
-    saves = ["model", "optimizer", "extra", "hf_model"] if save_every else ["hf_model"]
-    settings: dict[str, object] = {
-        "algorithm.adv_estimator": "grpo",
-        "algorithm.use_kl_in_reward": False,
-        "data.train_files": str(data),
-        "data.val_files": str(data),
-        "data.dataloader_num_workers": 0,
-        "data.shuffle": False,
-        "data.filter_overlong_prompts": False,
-        **_model(f"{a}.model", engine, model),
-        f"{a}.actor.strategy": "fsdp2",
-        f"{a}.actor.fsdp_config.strategy": "fsdp2",
-        f"{a}.actor.fsdp_config.use_torch_compile": not cpu,
-        f"{a}.actor.fsdp_config.reshard_after_forward": not cpu,
-        f"{a}.actor.fsdp_config.param_offload": engine.offload,
-        f"{a}.actor.fsdp_config.optimizer_offload": engine.offload,
-        f"{a}.actor.use_torch_compile": not cpu,
-        f"{a}.actor.use_dynamic_bsz": True,
-        f"{a}.actor.ppo_max_token_len_per_gpu": engine.micro_tokens,
-        f"{a}.actor.optim.weight_decay": 0.0,
-        f"{a}.actor.optim.betas": [0.9, 0.98],
-        f"{a}.actor.optim.override_optimizer_config": FUSED,
-        f"{a}.actor.checkpoint.save_contents": saves,
-        f"{a}.rollout.name": "vllm",
-        f"{a}.rollout.log_prob_use_dynamic_bsz": True,
-        f"{a}.rollout.log_prob_max_token_len_per_gpu": engine.log_prob_tokens,
-        f"{a}.rollout.tensor_model_parallel_size": engine.tensor_parallel,
-        f"{a}.rollout.max_num_seqs": engine.sequences,
-        f"{a}.rollout.calculate_log_probs": True,
-        f"{a}.rollout.top_p": 1.0,
-        "reward.reward_manager.name": "naive",
-        "trainer.device": engine.device,
-        "trainer.n_gpus_per_node": engine.gpus,
-        "trainer.nnodes": engine.nodes,
-        "trainer.logger": ["console"],
-        "trainer.project_name": name,
-        "trainer.val_before_train": False,
-        "trainer.test_freq": -1,
-        "trainer.save_freq": save_every or steps,
-        "trainer.max_actor_ckpt_to_keep": 1,
-        "trainer.total_training_steps": steps,
-        "trainer.total_epochs": 1,
-        "trainer.resume_mode": "auto" if save_every else "disable",
-        "trainer.default_local_dir": str(folder),
-    }
-    if cpu:
-        settings |= {
-            f"{a}.rollout.enforce_eager": True,
-            f"{a}.rollout.free_cache_engine": False,  # vLLM-CPU has no sleep mode
-            f"+{a}.rollout.enable_sleep_mode": False,
-            f"{a}.rollout.load_format": "auto",
-            f"{a}.rollout.checkpoint_engine.update_weights_bucket_megabytes": 256,
-            f"+{a}.rollout.engine_kwargs.vllm.worker_extension_cls": "livesim.training.cpu_vllm.CpuWorkerExtension",
-            # verl starts 8 + 8 workers and 8 storage units of half a gigabyte each
-            f"{a}.rollout.agent.num_workers": 1,
-            "reward.num_workers": 1,
-            "transfer_queue.backend.SimpleStorage.num_data_storage_units": 1,
-            "ray_kwargs.ray_init.num_cpus": 8,  # logical, so that every actor finds a place on two cores
-            "++ray_kwargs.ray_init.num_gpus": 1,  # logical: verl places its workers by GPU
-            "+ray_kwargs.ray_init.object_store_memory": 500_000_000,
-            "+ray_kwargs.ray_init.include_dashboard": False,
-            "+ray_kwargs.ray_init._node_ip_address": "127.0.0.1",
-        }
-    else:
-        settings |= {
-            f"{a}.rollout.gpu_memory_utilization": engine.gpu_memory_share,
-            f"{a}.rollout.enforce_eager": False,
-            f"{a}.rollout.free_cache_engine": True,
-            f"{a}.rollout.load_format": "dummy",
-        }
-    return settings
-
-
-def rl(
-    config: RlConfig, engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, loop: Path, name: str
-) -> Overrides:
-    """For ``livesim.training.entry`` with the trainer mode ``segment_gdpo``."""
-    a = "actor_rollout_ref"
-    low, high = CLIPS[config.ratio]
-    heads = [
-        {k: v for k, v in head.model_dump().items() if v is not None and (k != "needs_value" or head.needs_head)}
-        for head in config.heads
-    ]
-    settings = _ppo(
-        engine, model=model, data=data, folder=folder, name=name, save_every=config.save_every, steps=config.steps
-    )
-    settings |= {
-        "trainer.v1.trainer_mode": "segment_gdpo",
-        "trainer.experiment_name": "rl",
-        "trainer.rollout_data_dir": str(folder.parent / "rollouts"),
-        "+algorithm.segment_gdpo.estimator": config.estimator,
-        "+algorithm.segment_gdpo.std_floor": config.std_floor,
-        "+algorithm.segment_gdpo.whiten": config.whiten,
-        "+algorithm.segment_gdpo.heads": heads,
-        "data.train_batch_size": config.prompts,
-        "data.max_prompt_length": config.prompt_tokens,
-        "data.max_response_length": config.answer_tokens,
-        f"{a}.actor.ppo_mini_batch_size": config.prompts // config.mini_batches,
-        f"{a}.actor.optim.lr": config.lr,
-        f"{a}.actor.policy_loss.loss_mode": "gspo" if config.ratio == "gspo" else "vanilla",
-        f"{a}.actor.loss_agg_mode": "seq-mean-token-mean" if config.ratio == "gspo" else "token-mean",
-        f"{a}.actor.clip_ratio_low": low if config.clip_low is None else config.clip_low,
-        f"{a}.actor.clip_ratio_high": high if config.clip_high is None else config.clip_high,
-        f"{a}.actor.use_kl_loss": config.kl > 0,
-        f"{a}.actor.kl_loss_coef": config.kl,
-        f"{a}.rollout.n": config.group,
-        f"{a}.rollout.temperature": config.temperature,
-        f"{a}.rollout.max_model_len": config.prompt_tokens + config.answer_tokens,
-        f"{a}.rollout.max_num_batched_tokens": max(2048, config.prompt_tokens + config.answer_tokens),
-        f"{a}.rollout.agent.agent_loop_config_path": str(loop),
-        f"{a}.rollout.agent.default_agent_loop": "live_stream",
-    }
-    return overrides(settings)
-
-
-def opd(
-    config: OpdConfig,
-    engine: EngineConfig,
-    *,
-    model: Path | str,
-    teacher: Path | str,
-    data: Path,
-    folder: Path,
-    loop: Path,
-    name: str,
-) -> Overrides:
-    """For ``livesim.training.entry`` with verl's own distillation; the teacher runs in a second engine."""
-    a, d = "actor_rollout_ref", "distillation"
-    teachers = 1
-    if engine.device == "cuda":
-        teachers = config.teacher_gpus
-        engine = engine.model_copy(update={"gpus": engine.gpus - teachers})
-    t = f"{d}.teacher_models.teacher_model"
-    length = config.prompt_tokens + config.answer_tokens
-    settings = _ppo(
-        engine, model=model, data=data, folder=folder, name=name, save_every=config.save_every, steps=config.steps
-    )
-    settings |= {
-        "trainer.v1.trainer_mode": "sync",
-        f"{a}.rollout.agent.agent_loop_config_path": str(loop),
-        f"{a}.rollout.agent.default_agent_loop": "general",
-        "trainer.experiment_name": "opd",
-        "data.train_batch_size": config.prompts,
-        "data.max_prompt_length": config.prompt_tokens,
-        "data.max_response_length": config.answer_tokens,
-        f"{a}.actor.ppo_mini_batch_size": config.prompts,
-        f"{a}.actor.optim.lr": config.lr,
-        f"{a}.actor.use_kl_loss": False,
-        f"{a}.rollout.n": config.group,
-        f"{a}.rollout.temperature": config.temperature,
-        f"{a}.rollout.max_model_len": length + 8,
-        f"{a}.rollout.max_num_batched_tokens": max(2048, length + 8),
-        f"{d}.enabled": True,
-        f"{d}.n_gpus_per_node": teachers,
-        f"{d}.nnodes": engine.nodes,
-        f"{t}.key": TEACHER_KEY,
-        f"{t}.model_path": str(teacher),
-        f"{t}.num_replicas": max(1, teachers * engine.nodes // engine.tensor_parallel),
-        f"{t}.inference.tensor_model_parallel_size": engine.tensor_parallel,
-        f"{t}.inference.max_model_len": length + 8,
-        f"{t}.inference.max_num_batched_tokens": max(2048, length + 8),
-        f"{t}.inference.max_num_seqs": engine.sequences,
-        f"{d}.distillation_loss.loss_mode": config.loss,
-        f"{d}.distillation_loss.topk": config.topk,
-        f"{d}.distillation_loss.use_policy_gradient": config.loss == "k1",
-        f"{d}.distillation_loss.use_task_rewards": False,
-    }
-    if engine.device == "cpu":
-        settings |= {
-            "++ray_kwargs.ray_init.num_gpus": 2,  # one more logical device, for the teacher
-            f"{t}.inference.enforce_eager": True,
-            f"{t}.inference.free_cache_engine": False,
-            f"+{t}.inference.enable_sleep_mode": False,
-        }
-    else:
-        settings |= {f"{t}.inference.gpu_memory_utilization": 0.8}
-    return overrides(settings)
 
 
 def compose(stage: Stage, changes: Sequence[str]) -> DictConfig:
@@ -332,7 +49,7 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
     plans: dict[Stage, Overrides] = {}
     if config.sft:
         part = root / "sft"
-        plans[Stage.SFT] = sft(
+        plans[Stage.SFT] = verl_overrides.sft(
             config.sft,
             config.engine,
             model=model,
@@ -342,7 +59,7 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
         )
     if config.opd:
         part = root / "opd"
-        plans[Stage.OPD] = opd(
+        plans[Stage.OPD] = verl_overrides.opd(
             config.opd,
             config.engine,
             model=root / "sft" / "model",
@@ -354,7 +71,7 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
         )
     if config.rl:
         part = root / "rl"
-        plans[Stage.RL] = rl(
+        plans[Stage.RL] = verl_overrides.rl(
             config.rl,
             config.engine,
             model=root / "opd" / "model",

@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from livesim.errors import ConfigError
+from livesim.training.hydra_text import literal
 from livesim.training.settings import RlConfig, SftConfig, Stage, TrainConfig, changed, load
-from livesim.training.verl_config import literal, planned
+from livesim.training.verl_config import planned
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("configs/cpu/*.yaml"), *ROOT.glob("configs/h20/*.yaml")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from livesim.training import data, verl_config
+from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.prompts import prompts
 from livesim.training.settings import OpdConfig, TrainConfig
@@ -28,7 +28,7 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
         asked = prompts(config.steps * config.prompts, train.seed)
         rows = [
             {
-                "data_source": verl_config.TEACHER_KEY,
+                "data_source": verl_overrides.TEACHER_KEY,
                 "agent_name": "general",
                 "prompt": [{"role": "system", "content": p.system}, {"role": "user", "content": p.user}],
                 "reward_model": {"style": "none", "ground_truth": ""},
@@ -40,7 +40,7 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
         data.write_card(
             {"prompts": len(rows), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json"
         )
-        return verl_config.opd(
+        return verl_overrides.opd(
             config,
             train.engine,
             model=model,

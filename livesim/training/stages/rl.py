@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from livesim.training import data, verl_config
+from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
-from livesim.training.settings import RlConfig, TrainConfig, hsa
+from livesim.training.settings import RlConfig, TrainConfig
+from livesim.training.stage_settings import hsa
 from livesim.training.stages.common import identity, run_stage, write_loop
 
 
@@ -33,7 +34,7 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
             },
             folder / "card.json",
         )
-        return verl_config.rl(
+        return verl_overrides.rl(
             config,
             train.engine,
             model=model,

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from livesim import roster
-from livesim.training import data, verl_config
+from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
-from livesim.training.settings import SftConfig, TrainConfig, hsa
+from livesim.training.settings import SftConfig, TrainConfig
+from livesim.training.stage_settings import hsa
 from livesim.training.stages.common import identity, run_stage, single_process
 
 
@@ -32,14 +33,14 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
         groups, card = data.lessons(
             teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model)
         )
-        shared = verl_config.attention(train.engine) == "shared_prefix"
+        shared = verl_overrides.attention(train.engine) == "shared_prefix"
         rows = [data.bundle(g) for g in groups] if shared else [data.plain_row(x) for g in groups for x in g]
         path = data.write_rows(rows, folder.resolve() / "rows.parquet")
         data.write_card(
             {**card, "row_tokens": sum(len(r["input_ids"]) for r in rows), "rows": len(rows)}, folder / "card.json"
         )
         size = config.batch if shared else config.batch * train.world.tasks_per_harness
-        return verl_config.sft(
+        return verl_overrides.sft(
             config.model_copy(update={"batch": size}) if not shared else config,
             train.engine,
             model=model,

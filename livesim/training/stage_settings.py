@@ -1,0 +1,187 @@
+"""Settings of the three stages: ``SftConfig``, ``OpdConfig``, ``RlConfig``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from livesim.config import StrictModel
+from livesim.errors import unknown
+from livesim.harness.augment import PRESETS, HSAConfig
+from rewards.score import HEADS
+
+
+def known_augment(value: str | HSAConfig) -> str | HSAConfig:
+    """The same value. Raises ValueError for the name of no preset."""
+    if isinstance(value, str) and value not in PRESETS:
+        raise ValueError(unknown("augment preset", value, PRESETS))
+    return value
+
+
+def hsa(value: str | HSAConfig) -> HSAConfig:
+    """The configuration that a preset's name stands for."""
+    return PRESETS[value] if isinstance(value, str) else value
+
+
+class SftConfig(StrictModel):
+    """Supervised fine-tuning on the teacher's episodes.
+
+    Attributes:
+        harnesses: draws of the harness; each gives ``world.tasks_per_harness`` episodes.
+        augment: preset or configuration; ``none`` for the fixed harness.
+        mistakes: share of episodes played by a teacher that slips once and recovers.
+        batch: harness draws of one optimiser step.
+        epochs: passes over the data.
+        lr: peak learning rate. ``warmup``: share of the steps. Cosine to a tenth.
+        warmup: see ``lr``.
+        weight_decay: of AdamW.
+        row_tokens: longer rows are an error.
+        save_every: steps between checkpoints to resume from; 0: only the finished model is kept.
+        limit_s: wall-clock seconds after which the stage is stopped.
+        shuffle_seed: order of the rows.
+    """
+
+    harnesses: int = Field(ge=1)
+    augment: str | HSAConfig = "train"
+    mistakes: float = Field(default=0.0, ge=0.0, le=1.0)
+    batch: int = Field(default=4, ge=1)
+    epochs: int = Field(default=1, ge=1)
+    lr: float = Field(default=5e-4, gt=0.0)
+    warmup: float = Field(default=0.05, ge=0.0, le=1.0)
+    weight_decay: float = Field(default=0.01, ge=0.0)
+    row_tokens: int = Field(default=4096, ge=256)
+    save_every: int = Field(default=0, ge=0)
+    limit_s: int = Field(default=3600, ge=10)
+    shuffle_seed: int = 1
+
+    @field_validator("augment")
+    @classmethod
+    def _known(cls, value: str | HSAConfig) -> str | HSAConfig:
+        return known_augment(value)
+
+    @property
+    def steps(self) -> int:
+        """Optimiser steps."""
+        return self.epochs * (self.harnesses // self.batch)
+
+
+class OpdConfig(StrictModel):
+    """On-policy distillation on general prompts, towards the model before SFT.
+
+    Attributes:
+        steps: optimiser steps (one rollout each).
+        prompts: of one step. ``group``: answers sampled for each.
+        group: see ``prompts``.
+        answer_tokens: most tokens of an answer.
+        prompt_tokens: most tokens of a prompt.
+        loss: ``forward_kl_topk`` (supervised, against the teacher's ``topk`` candidates) or ``k1`` (policy gradient).
+        topk: candidates of the teacher.
+        lr: constant learning rate.
+        temperature: of the sampling.
+        teacher_gpus: of each node's CUDA devices that hold the teacher; the others train and sample. On a CPU both
+            share the cores.
+        save_every: see ``SftConfig``.
+        limit_s: see ``SftConfig``.
+    """
+
+    steps: int = Field(default=3, ge=1)
+    prompts: int = Field(default=8, ge=1)
+    group: int = Field(default=2, ge=1)
+    answer_tokens: int = Field(default=64, ge=8)
+    prompt_tokens: int = Field(default=192, ge=16)
+    loss: Literal["forward_kl_topk", "k1"] = "forward_kl_topk"
+    topk: int = Field(default=16, ge=1)
+    lr: float = Field(default=1e-5, gt=0.0)
+    temperature: float = Field(default=1.0, gt=0.0)
+    teacher_gpus: int = Field(default=1, ge=1)
+    save_every: int = Field(default=0, ge=0)
+    limit_s: int = Field(default=3600, ge=10)
+
+
+class HeadConfig(StrictModel):
+    """One reward head in the advantage; see ``advantage.HeadWeight``."""
+
+    name: str
+    segment: Literal["tool", "reply"]
+    weight: float = Field(default=1.0, ge=0.0)
+    needs_head: str | None = None
+    needs_value: float = 1.0
+
+    @field_validator("name", "needs_head")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        names = (*HEADS, "length_tool", "length_reply")
+        if value is not None and value not in names:
+            raise ValueError(unknown("head", value, names))
+        return value
+
+
+def _default_heads() -> tuple[HeadConfig, ...]:
+    return (
+        *(HeadConfig(name=name, segment="tool" if h.segment == "tool" else "reply") for name, h in HEADS.items()),
+        HeadConfig(name="length_tool", segment="tool", weight=0.1, needs_head="accuracy"),
+        HeadConfig(name="length_reply", segment="reply", weight=0.1, needs_head="accuracy"),
+    )
+
+
+class RlConfig(StrictModel):
+    """GRPO with GDPO over the heads of the environment.
+
+    Attributes:
+        steps: rollout phases. ``mini_batches``: optimiser steps of each.
+        mini_batches: see ``steps``.
+        prompts: requests of one rollout phase. ``group``: episodes of each request.
+        group: see ``prompts``; at least 2, or there is nothing to compare.
+        augment: preset or configuration for the varied groups. ``original_share``: groups on the original harness.
+        original_share: see ``augment``.
+        lr: constant learning rate.
+        temperature: of the sampling.
+        turn_tokens: most tokens of a turn.
+        prompt_tokens: longest prompt.
+        answer_tokens: most tokens of an episode after the prompt, the environment's words included.
+        estimator: ``gdpo`` or ``grpo`` (on the weighted total, for comparison).
+        heads: what the advantage is made of.
+        std_floor: least standard deviation in a group.
+        whiten: normalise advantages over the batch.
+        ratio: ``gspo`` (one ratio a sequence) or ``ppo`` (one a token).
+        clip_low: of the ratio. ``clip_high``: likewise; defaults are those of the GSPO paper or, for ppo, 0.2.
+        clip_high: see ``clip_low``.
+        kl: weight of the KL term towards the model at the start of the stage; 0: none.
+        deadline_s: wall-clock seconds of one episode.
+        save_every: see ``SftConfig``.
+        limit_s: see ``SftConfig``.
+    """
+
+    steps: int = Field(default=4, ge=1)
+    mini_batches: int = Field(default=2, ge=1)
+    prompts: int = Field(default=4, ge=1)
+    group: int = Field(default=4, ge=2)
+    augment: str | HSAConfig = "train"
+    original_share: float = Field(default=0.25, ge=0.0, le=1.0)
+    lr: float = Field(default=2e-5, gt=0.0)
+    temperature: float = Field(default=1.0, gt=0.0)
+    turn_tokens: int = Field(default=64, ge=8)
+    prompt_tokens: int = Field(default=768, ge=64)
+    answer_tokens: int = Field(default=384, ge=32)
+    estimator: Literal["gdpo", "grpo"] = "gdpo"
+    heads: tuple[HeadConfig, ...] = Field(default_factory=_default_heads)
+    std_floor: float = Field(default=0.05, ge=0.0)
+    whiten: bool = True
+    ratio: Literal["gspo", "ppo"] = "gspo"
+    clip_low: float | None = None
+    clip_high: float | None = None
+    kl: float = Field(default=0.0, ge=0.0)
+    deadline_s: float = Field(default=300.0, gt=0.0)
+    save_every: int = Field(default=0, ge=0)
+    limit_s: int = Field(default=3600, ge=10)
+
+    @field_validator("augment")
+    @classmethod
+    def _known(cls, value: str | HSAConfig) -> str | HSAConfig:
+        return known_augment(value)
+
+    def model_post_init(self, context: object, /) -> None:
+        """Mini-batches must divide the prompts."""
+        if self.prompts % self.mini_batches:
+            raise ValueError(f"prompts ({self.prompts}) must be a multiple of mini_batches ({self.mini_batches})")

@@ -185,6 +185,13 @@ def test_a_gzipped_log_is_unpacked(tmp_path: Path) -> None:
     assert told(load_log(path)) == EXPECTED["twitch_downloader.json"][1]
 
 
+def test_a_torn_gzip_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json.gz"
+    path.write_bytes(gzip.compress(b"[1, 2, 3]" * 100)[:30])
+    with pytest.raises(ViewerError, match=r"chat\.json\.gz: line 1: no whole gzip file"):
+        load_log(path)
+
+
 def test_a_table_that_is_no_known_export_needs_its_columns(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text("wann|wer|was\n00:01|mia|hi\n00:03|leo|ho\n")
@@ -291,7 +298,7 @@ def test_a_missing_log_names_what_is_there(name: str) -> None:
         load_log(LOGS / name)
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf", b"\x0b\0"])
 def test_an_empty_log_is_named(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "empty.json"
     path.write_bytes(content)

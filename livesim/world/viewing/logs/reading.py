@@ -36,15 +36,18 @@ def open_log(path: Path, columns: Columns | None = None) -> LogFile:
         if path.stat().st_size > MAX_BYTES:
             raise ViewerError(f"{path}: larger than {MAX_BYTES >> 20} MiB")
         data = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a path with a null character
+        raise ViewerError(f"{path}: {error}") from None
+    try:
         if data[:2] == b"\x1f\x8b":
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
                 data = packed.read(MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        raise ViewerError(f"{path}: {error}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise ViewerError(f"{path}: line 1: no whole gzip file: {error}") from None
     if len(data) > MAX_BYTES:
         raise ViewerError(f"{path}: larger than {MAX_BYTES >> 20} MiB when unpacked")
     text, encoding = decode(data, columns.encoding, str(path))
-    if not text.strip("\ufeff \t\r\n\0"):
+    if not text.replace("\0", "").replace("\ufeff", "").strip():
         raise ViewerError(f"{path}: line 1: the file is empty")
     return LogFile(path, text, encoding, columns)
 

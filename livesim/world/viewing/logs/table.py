@@ -149,6 +149,8 @@ def read(file: LogFile) -> Iterator[Record]:
     if len(delimiter) != 1 or delimiter in '\r\n"':
         raise ValueError(f"the delimiter must be one character, got {delimiter!r}")
     rows = [(line, row) for line, row in _rows(file.text, delimiter) if any(field.strip() for field in row)]
+    if not rows:
+        raise ValueError("no rows")
     layout = _layout(file.columns, rows[0][1])
     body = rows[1:] if layout.header else rows
     header = layout.names[layout.time] if layout.names else ""

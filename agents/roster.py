@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from agents.completers import OpenAICompleter
 from agents.floors import CallEverythingAgent, EchoAgent, SilentAgent
+from agents.novice import NoviceAgent
 from agents.oracle import OracleAgent
 from agents.random import RandomAgent
 from agents.react import ReactAgent
@@ -30,6 +31,7 @@ ROSTER: Mapping[str, Callable[..., Agent]] = MappingProxyType(
         "silent": SilentAgent,
         "echo": EchoAgent,
         "call_everything": CallEverythingAgent,
+        "novice": NoviceAgent,
         "react": endpoint,
     }
 )

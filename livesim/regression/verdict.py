@@ -119,7 +119,7 @@ def _must_say(where: str, saying: Saying, requests: Sequence[RequestRecord]) -> 
     facts = [fact_of(saying, truth) for _, truth in replies] if saying.fact else []
     values = list(dict.fromkeys(str(fact.value) for fact in facts if fact is not None))
     true = f"true: {', '.join(values) or 'there is no such fact'}; " if saying.fact else ""
-    return Line(where, what, False, f"{true}said: {' | '.join(text for text, _ in replies) or 'nothing'}"[:400])
+    return Line(where, what, False, f"{true}said: {' | '.join(text for text, _ in replies if text) or 'nothing'}"[:400])
 
 
 def _in_time(where: str, limit_s: float, requests: Sequence[RequestRecord]) -> Line:

@@ -1,0 +1,77 @@
+"""``livesim scenario``: what is listed, what the linter prints, and exit codes by verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from livesim.cli import app, main
+from livesim.rollout import Episode
+from livesim.scenarios import library
+
+
+def livesim(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["scenario", *words])
+    return done.exit_code, done.output
+
+
+def test_list_names_every_scenario_with_its_summary() -> None:
+    code, text = livesim("list")
+    assert code == 0
+    for name in (*library.names(), *library.tests()):
+        assert name in text
+        assert library.load(name).summary in text
+
+
+def test_run_prints_timeline_and_verdict_and_exits_by_it(tmp_path: Path) -> None:
+    code, text = livesim("run", "timeout_once", "--json", str(tmp_path))
+    assert code == 0
+    for words in ("mia: how much is link 1?", "fault   timeout", "pass  must say '89 yuan'", "passed with oracle"):
+        assert words in text
+    assert Episode.from_json((tmp_path / "timeout_once.json").read_text()).scenario == "timeout_once"
+    code, text = livesim("run", "timeout_once", "--agent", "silent")
+    assert code == 1
+    assert "FAIL  must say '89 yuan' (said: nothing)" in text
+
+
+def test_run_takes_families_folders_and_files_and_sums_up(tmp_path: Path) -> None:
+    code, text = livesim("run", "ab_traps", "--quiet")
+    assert (code, text.strip()) == (0, "6 of 6 passed")
+    file = tmp_path / "mine.yaml"
+    file.write_text(library.file_of("this_one").read_text())
+    code, text = livesim("run", str(tmp_path), str(file), "--quiet", "--agent", "echo")
+    assert code == 1
+    assert "0 of 2 passed" in text
+
+
+def test_a_room_without_expectations_runs_and_passes() -> None:
+    code, text = livesim("run", "tiny", "--seed", "3")
+    assert code == 0
+    assert "nothing is expected" in text
+
+
+def test_lint_prints_problems_and_exits_by_them(tmp_path: Path) -> None:
+    assert livesim("lint", "confusion")[0] == 0
+    file = tmp_path / "bad.yaml"
+    file.write_text(library.file_of("this_one").read_text().replace("129 yuan", "128 yuan"))
+    assert livesim("lint", str(file))[0] == 0
+    code, text = livesim("lint", str(file), "--oracle")
+    assert code == 1
+    assert "error: oracle: FAIL  must say '128 yuan'" in text
+    file.write_text("name: x\nhorizn_s: 3\n")
+    code, text = livesim("lint", str(file))
+    assert code == 1
+    assert "did you mean 'horizon_s'" in text
+
+
+def test_what_cannot_be_run_is_one_line_and_code_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, hint in ((["timeout_onc"], "did you mean 'timeout_once'"), ([str(tmp_path)], "holds no .yaml file")):
+        monkeypatch.setattr("sys.argv", ["livesim", "scenario", "run", *words])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        assert stopped.value.code == 2
+        assert hint in capsys.readouterr().err

@@ -18,6 +18,9 @@ from livesim.world.viewing.masking import mask
 DUPLICATE_S = 2.0
 """The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
 
+MAX_TEXT = 2000
+"""Longer lines are cut, as every platform does."""
+
 EXAMPLES = 10
 """So many unread records are named in a report."""
 
@@ -135,7 +138,7 @@ def _kept(said: Iterable[Said], cut: Cut, left: Counter[str], masked: Counter[st
     last: dict[tuple[str, str], float] = {}
     zero_s: float | None = None
     for comment in said:
-        text = clean(comment.text)
+        text = clean(comment.text)[:MAX_TEXT]
         if not text:
             left[LeftOut.EMPTY] += 1
             continue

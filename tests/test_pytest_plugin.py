@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import agents.roster  # noqa: F401  pytester forgets what a run imports: loaded here, it is loaded once
+import livesim.regression.play  # noqa: F401
 from livesim.scenarios import library
 
 pytest_plugins = ("pytester",)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from agents.floors import CallEverythingAgent, EchoAgent, SilentAgent
 from agents.oracle import OracleAgent
-from livesim.regression.lint import lint
+from livesim.regression.lint import lint, lint_file
 from livesim.regression.play import rehearse
 from livesim.scenarios import library
 from livesim.scenarios.beats import EditHarness
@@ -77,3 +79,13 @@ def test_the_timeline_shows_comments_faults_turns_beats_and_scores() -> None:
     for words in ("flash on link 2: 50% off", "mia: flash price of link 2?", "rate_limit", "request r1 opens",
                   "<tool_call>", "accuracy 1", "fault: recovered", "promotion b0 ends"):  # fmt: skip
         assert words in text, words
+
+
+def test_the_worked_example_of_the_docs_does_what_it_says(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    file = tmp_path / "flash_sale.scenario.yaml"
+    file.write_text(text.split("```yaml\n", 1)[1].split("```", 1)[0])
+    assert lint_file(file, OracleAgent) == ()
+    done = rehearse(library.load(file), OracleAgent())
+    assert done.passed
+    assert "quote_lookup" in "\n".join(str(entry) for entry in done.timeline)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_right
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from livesim.errors import LiveSimError
 from livesim.scenarios.beats import Beat
 from livesim.scenarios.edits import HarnessEdit
-from livesim.scenarios.opening import endings, happen, open_stream, room_info, timeline
+from livesim.scenarios.opening import open_stream, room_info
+from livesim.scenarios.schedule import Schedule
 from livesim.scenarios.script import Scenario
 from livesim.seeding import derive
 from livesim.tools.faults import FaultConfig, FaultInjector, resolve
@@ -95,17 +94,13 @@ class Simulator:
         self._toolbox = toolbox or Toolbox()
         config = scenario.fault_config if faults is None else resolve(faults)
         self._toolbox.check(config)
-        self._injector = FaultInjector(config, seed)
+        info = room_info(scenario, self.stream)
+        self._injector = FaultInjector(config, seed, [(burst.start_s, burst.end_s) for burst in info.bursts])
         if viewers is None and scenario.says:
             viewers = ScriptViewers(Script(lines=scenario.says))
         self._audience = Guarded(audience(viewers, scenario.viewers))
-        self._audience.reset(derive(seed, "viewers"), room_info(scenario, self.stream))
-        self._links = self.stream.catalog.links
-        self._timeline: list[tuple[float, Beat | str]] = list(timeline(scenario, self.stream))
-        self._beat = 0
-        self._conditional = [beat for beat in scenario.beats if beat.after is not None]
-        self._called: Counter[str] = Counter()
-        self._replies = 0
+        self._audience.reset(derive(seed, "viewers"), info)
+        self._schedule = Schedule(scenario, self.stream)
         self._later: list[tuple[float, int, ViewerAct]] = []
         self._waiting = Waiting(scenario.merge_s, scenario.merge_max, scenario.stale_s)
         self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
@@ -170,8 +165,8 @@ class Simulator:
             self._apply(ev.HandedOff(now.clock_s, reason))
         self.spend(result.latency_s)
         if result.error is None:
-            self._called[call.tool] += 1
-            self._happened()
+            self._schedule.called(call.tool, self.clock_s)
+            self._beats()
         return result
 
     @property
@@ -183,13 +178,14 @@ class Simulator:
     @property
     def waiting(self) -> tuple[Beat, ...]:
         """Conditional beats whose condition was not met so far."""
-        return tuple(self._conditional)
+        return self._schedule.waiting
 
     def spend(self, seconds: float) -> None:
         """Let time pass, at most to the horizon: beats and viewers happen in it."""
         end_s = min(self.clock_s + max(0.0, seconds), self.scenario.horizon_s)
         while self.clock_s < end_s:
-            next_s = min(end_s, self._timeline[self._beat][0] if self._beat < len(self._timeline) else end_s)
+            beat_s = self._schedule.next_s
+            next_s = end_s if beat_s is None else min(end_s, beat_s)
             self._window(next_s)
             self._apply(ev.ClockMoved(next_s))
             self._beats()
@@ -261,8 +257,8 @@ class Simulator:
                 done_s=start_s + lasts_s,
             ),
         )
-        self._replies += 1
-        self._happened()
+        self._schedule.replied(self.clock_s)
+        self._beats()
         return tuple(self.events[first:])
 
     def close(self, reason: str) -> tuple[Event, ...]:
@@ -312,29 +308,8 @@ class Simulator:
         return tuple(bodies), tuple(quantities)
 
     def _beats(self) -> None:
-        while self._beat < len(self._timeline) and self._timeline[self._beat][0] <= self.clock_s:
-            at_s, entry = self._timeline[self._beat]
-            self._beat += 1
-            for event in happen(entry, self.scenario, self._links, self.stream, at_s):
-                self._apply(event)
-
-    def _happened(self) -> None:
-        """Conditional beats whose condition is met get their place in the timeline; those due now happen."""
-        for beat in self._conditional[:]:
-            after = beat.after
-            if after is None or not (
-                (after.tool and self._called[after.tool] >= after.call)
-                or (after.reply is not None and self._replies >= after.reply)
-                or (after.request is not None and self._requests >= after.request)
-            ):
-                continue
-            self._conditional.remove(beat)
-            at_s = self.clock_s + beat.at_s
-            for entry in ((at_s, beat), *endings(beat, self.scenario, at_s)):
-                if entry[0] < self.scenario.horizon_s:
-                    place = bisect_right(self._timeline, entry[0], lo=self._beat, key=lambda known: known[0])
-                    self._timeline.insert(place, entry)
-        self._beats()
+        for event in self._schedule.due(self.stream):
+            self._apply(event)
 
     def _window(self, end_s: float) -> None:
         """Everything that viewers do until ``end_s``, in order of time."""
@@ -385,7 +360,8 @@ class Simulator:
         """The waiting comments of one window become a request."""
         taken = self._waiting.take()
         self._requests += 1
-        self._happened()
+        self._schedule.opened(self.clock_s)
+        self._beats()
         self.law = rules.profile(self.stream.platform)
         lines = tuple(Comment(c.viewer, c.text, round(float(c.at_s or 0.0), 3)) for c in taken)
         request = Request(f"r{self._requests}", lines, round(self.clock_s, 3))

@@ -77,7 +77,7 @@ def _words(checks: Checks, scenario: Scenario, rooms: Rooms) -> Iterator[str]:
 
 def _rest(checks: Checks, scenario: Scenario) -> Iterator[str]:
     config = scenario.fault_config
-    if config.script or any(config.rates.values()) or any(any(r.values()) for r in config.tools.values()):
+    if config.script or config.outages or any(config.rates.values()) or any(any(r.values()) for r in config.tools.values()):
         return
     if checks.outcome:
         yield "outcome of faults: the scenario has no faults"

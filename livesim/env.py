@@ -169,7 +169,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         state = shelf.load(chosen["harness"]) if chosen.get("harness") is not None else self._harness
         config = augment_config(chosen["augment"]) if "augment" in chosen else self._augment
         self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
-        edited(self.variant.state, scenario.edits)  # an edit that this harness cannot take is an error now, not then
+        edited(self.variant.state, scenario.edits, variant=not self.variant.original)  # refused now, not midway
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
         self.close()  # should the viewers fail, nothing of the last episode can be stepped on
         self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults)
@@ -301,7 +301,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         room = room_view(self.simulator.stream)
         edits = self.simulator.edits
         if len(edits) > self._edits:
-            state = edited(self.variant.state, edits[self._edits :])
+            state = edited(self.variant.state, edits[self._edits :], variant=not self.variant.original)
             self._show(dataclasses.replace(self.variant, state=state), len(edits))
         state = self.variant.state
         self._session = Session(state, pending.request, room)

@@ -15,17 +15,21 @@ from livesim.scenarios.edits import HarnessEdit, Rewording
 from livesim.tools.builtin import LOAD_SKILL
 
 
-def edited(state: HarnessState, edits: Iterable[HarnessEdit]) -> HarnessState:
+def edited(state: HarnessState, edits: Iterable[HarnessEdit], *, variant: bool = False) -> HarnessState:
     """The state after the edits, in their order.
 
-    A new shown name that another tool, parameter or skill of this (perhaps augmented) harness has already gets a
-    number behind it.
+    A new shown name that another tool, parameter or skill of this harness has already gets a number behind it.
+
+    Args:
+        state: untouched.
+        edits: in canonical names.
+        variant: the state is an augmented one, in which texts may read otherwise: what cannot be replaced is added.
 
     Raises:
         HarnessError: an edit names something that this harness does not have, or text that does not stand there.
     """
     for edit in edits:
-        state = _unnamed(_limits(_texts(_skills(_tools(state, edit), edit), edit), edit), edit)
+        state = _unnamed(_limits(_texts(_skills(_tools(state, edit), edit), edit, variant), edit), edit)
         validate(state)
     return state
 
@@ -71,33 +75,36 @@ def _skills(state: HarnessState, edit: HarnessEdit) -> HarnessState:
     return replace(state, skills=tuple(skills))
 
 
-def _texts(state: HarnessState, edit: HarnessEdit) -> HarnessState:
+def _texts(state: HarnessState, edit: HarnessEdit, variant: bool) -> HarnessState:
     for entry in edit.reword:
         kind, _, name = entry.where.partition(":")
         if kind == "skill":
-            state = replace(state, skills=_reworded(state.skills, "id", "body", name, entry))
+            state = replace(state, skills=_reworded(state.skills, "id", "body", name, entry, variant))
         elif kind == "block":
-            blocks = _reworded(state.prompt.blocks, "id", "text", name, entry)
+            blocks = _reworded(state.prompt.blocks, "id", "text", name, entry, variant)
             state = replace(state, prompt=replace(state.prompt, blocks=blocks))
         else:
-            hooks = _reworded(state.hooks.hooks, "check", "message", name, entry)
+            hooks = _reworded(state.hooks.hooks, "check", "message", name, entry, variant)
             state = replace(state, hooks=replace(state.hooks, hooks=hooks))
     return state
 
 
-def _reworded(entries: Sequence[Any], key: str, field: str, name: str, entry: Rewording) -> tuple[Any, ...]:
+def _reworded(
+    entries: Sequence[Any], key: str, field: str, name: str, entry: Rewording, variant: bool
+) -> tuple[Any, ...]:
     """The entries, the named one with its text replaced. Any: skills, blocks and hooks have no base in common."""
     _named(entry.where.partition(":")[0], (name,), [getattr(one, key) for one in entries])
     changed = []
     for one in entries:
         text = getattr(one, field)
-        changed.append(dataclasses.replace(one, **{field: _put(text, entry)}) if getattr(one, key) == name else one)
+        mine = getattr(one, key) == name
+        changed.append(dataclasses.replace(one, **{field: _put(text, entry, variant)}) if mine else one)
     return tuple(changed)
 
 
-def _put(text: str, entry: Rewording) -> str:
-    if not entry.old:
-        return f"{text.rstrip()}\n{entry.new}"
+def _put(text: str, entry: Rewording, variant: bool) -> str:
+    if not entry.old or (variant and entry.old not in text):
+        return f"{text.rstrip()}\n{entry.new}" if entry.new else text
     if entry.old not in text:
         near = difflib.get_close_matches(entry.old, text.splitlines(), n=1, cutoff=0.3)
         hint = f"; did you mean {near[0]!r}?" if near else ""

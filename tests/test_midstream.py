@@ -75,6 +75,14 @@ def test_texts_are_replaced_added_and_taken_out() -> None:
     assert next(h for h in state.hooks.hooks if h.check == "reply_length").message.startswith("Sent back")
 
 
+def test_a_variant_reads_otherwise_so_what_cannot_be_replaced_is_added() -> None:
+    edit = HarnessEdit.model_validate({"reword": [{"where": "block:rules", "old": "Not there.", "new": "- New."}]})
+    with pytest.raises(HarnessError):
+        edited(STATE, [edit])
+    rules = next(b for b in edited(STATE, [edit], variant=True).prompt.blocks if b.id == "rules")
+    assert rules.text.endswith("\n- New.")
+
+
 @pytest.mark.parametrize(
     ("edit", "words"),
     [

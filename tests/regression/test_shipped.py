@@ -57,6 +57,14 @@ def test_names_are_unique_and_every_scenario_is_named_after_its_file() -> None:
         assert library.file_of(name).read_text(encoding="utf-8").startswith("# ")
 
 
+@pytest.mark.parametrize("name", library.tests()[::4])
+def test_the_oracle_passes_under_an_unseen_variant_and_another_seed_too(name: str) -> None:
+    scenario = library.load(name)
+    how = scenario.play.model_copy(update={"augment": "heldout", "seed": 2, "harness_seed": 5})
+    done = rehearse(scenario.model_copy(update={"play": how}), OracleAgent())
+    assert [str(line) for line in done.lines if not line.passed] == []
+
+
 @pytest.mark.parametrize("agent", [SilentAgent, EchoAgent, CallEverythingAgent])
 def test_policies_that_deserve_nothing_pass_next_to_nothing(agent: type) -> None:
     made: Agent = agent()

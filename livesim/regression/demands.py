@@ -77,7 +77,8 @@ def _words(checks: Checks, scenario: Scenario, rooms: Rooms) -> Iterator[str]:
 
 def _rest(checks: Checks, scenario: Scenario) -> Iterator[str]:
     config = scenario.fault_config
-    if config.script or config.outages or any(config.rates.values()) or any(any(r.values()) for r in config.tools.values()):
+    rates = [rate for table in (config.rates, *config.tools.values()) for rate in table.values()]
+    if config.script or config.outages or any(rates):
         return
     if checks.outcome:
         yield "outcome of faults: the scenario has no faults"

@@ -33,9 +33,21 @@ def head(signals: Signals) -> Verdict:
     for claim in (*reading.claims, *implied(reading, signals)):
         if not supported(claim, knowledge):
             reasons.append(_why(claim, knowledge))
+    reasons += _excuses(reading, knowledge)
     reasons += short_of_final(reading, knowledge)
     reasons += unpaired(reading, knowledge)
     return Verdict(0.0 if reasons else 1.0, tuple(dict.fromkeys(reasons))[:REASONS])
+
+
+def _excuses(reading: Reading, knowledge: Knowledge) -> list[str]:
+    """A failure that is no excuse any more: another call brought all that was asked, and the reply keeps it back."""
+    failures = [claim for claim in reading.claims if claim.kind is ClaimKind.FAILURE]
+    asked = [need for need in knowledge.signals.needs if need.facts]
+    if not failures or len(failures) < len(reading.claims) or not asked:
+        return []
+    had = knowledge.current
+    in_hand = (any(all((r.subject, r.name) in had for r in refs) for refs in need.facts) for need in asked)
+    return [f"the answer is in hand, but {failures[0].quote!r}"] if all(in_hand) else []
 
 
 def _why(claim: Claim, knowledge: Knowledge) -> str:

@@ -9,7 +9,7 @@ from rewards.claims import Bound, Claim, ClaimKind, Reading
 from rewards.manner import NO_SIZE
 from rewards.signals import Fact, FactRef, Need
 
-_PRICE = frozenset({"", "now", "final", "live", "flash", "total", "member"})
+_PRICE = frozenset({"", "now", "each", "final", "live", "flash", "total", "member"})
 _ROLES: dict[str, frozenset[str]] = {
     "final_price": _PRICE,
     "live_price": _PRICE,
@@ -31,6 +31,18 @@ _TIMES: dict[str, frozenset[str]] = {
 }
 _WORDY = frozenset({"feature", "made", "material", "ingredient", "skin"})
 _MEASURED = frozenset({"net_weight", "weight", "volume", "size", "battery", "power", "ports", "charging_time"})
+_GRAMS = re.compile(r"\d\s*(?:kg|kilo\w*|g|grams?|ml|l|lit(?:re|er)s?)\b")
+_UNITS: dict[str, re.Pattern[str]] = {
+    "net_weight": _GRAMS,
+    "weight": _GRAMS,
+    "volume": _GRAMS,
+    "size": re.compile(r"\d\s*(?:cm|mm|m|met(?:re|er)s?|inch(?:es)?|l|lit(?:re|er)s?)\b"),
+    "battery": re.compile(r"\d\s*m?ah\b"),
+    "power": re.compile(r"\d\s*(?:w|watts?|volts?|v)\b"),
+    "ports": re.compile(r"usb"),
+    "charging_time": re.compile(r"(?!)"),
+}
+"""Units in which a measured attribute is given; a number with another one is about something else."""
 _MONEY = (ClaimKind.MONEY, ClaimKind.NUMBER)
 
 
@@ -97,7 +109,8 @@ def _one(name: str, claim: Claim) -> float:
     if family.startswith("attr:"):
         if family[5:] not in _MEASURED or kind not in (ClaimKind.MEASURE, ClaimKind.TIME, ClaimKind.NUMBER):
             return 0.0
-        return 0.5 if kind is ClaimKind.TIME else 1.0
+        other = kind is ClaimKind.MEASURE and _UNITS[family[5:]].search(claim.text) is None
+        return 0.5 if kind is ClaimKind.TIME or other else 1.0
     return 0.0
 
 

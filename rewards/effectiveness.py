@@ -23,6 +23,7 @@ from rewards.manner import (
     echo,
     has,
     heap,
+    unquoted,
 )
 from rewards.signals import Answer, CallRecord, FaultKind, Need, Signals
 from rewards.support.knowledge import Knowledge, about
@@ -54,8 +55,10 @@ def head(signals: Signals) -> Verdict:
         return Verdict(0.0, ("the reply echoes a comment",))
     reasons: list[str] = []
     total = 0.0
+    heard = unquoted(signals)
+    own = reading if heard is signals else extract(heard)
     for need in signals.needs:
-        value, reason = _SERVE[need.answer](need, reading, signals)
+        value, reason = _SERVE[need.answer](need, own, heard)
         total += value
         if reason:
             reasons.append(f"{need.intent} about {need.subject}: {reason}")

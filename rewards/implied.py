@@ -16,6 +16,11 @@ _NO = re.compile(
 )
 _ASKED = re.compile(r"(?:^|\W)(?:is|are|can|does|do|will|has|have|got|any|was|did)\b")
 _TURNED = re.compile(r"\b(?:pay|cost|charge|extra|myself|human|real person|sold out|gone|run out)\b")
+_HARMLESS = re.compile(
+    r"\ballergens?\b[\w ,']{0,30}?(?: is| are|:)? none\b|\bno (?:known )?allergens?\b|\ballergen[- ]free\b"
+    r"|^\W*(?:\w+,? )?(?:no,? )?(?:nothing(?! (?:to|but|else))|none)\b|\bsafe for (?:everyone|everybody|all)\b"
+)
+"""Says that an item holds nothing to be wary of, when that was asked."""
 _FLAGS = frozenset({"free_shipping", "freight_insurance", "returnable"})
 
 
@@ -27,9 +32,9 @@ def implied(reading: Reading, signals: Signals) -> tuple[Claim, ...]:
     """
     word = _word(reading)
     comments = " ".join(signals.comments).lower()
+    found: list[Claim] = [claim for need in signals.needs for claim in _allergens(need, reading)]
     if not word or _TURNED.search(comments):
-        return ()
-    found: list[Claim] = []
+        return tuple(found)
     for need in signals.needs:
         found += _flag(need, word, reading)
         if need.intent == "attribute" and not any(c.kind is ClaimKind.VALUE for c in reading.claims):
@@ -58,6 +63,14 @@ def _flag(need: Need, word: str, reading: Reading) -> list[Claim]:
     if name in said or name not in (*_FLAGS, "stock"):
         return []
     return [Claim(ClaimKind.FLAG, word, role=name, text=word, subjects=(need.subject,))]
+
+
+def _allergens(need: Need, reading: Reading) -> list[Claim]:
+    asked = any(ref.name == "attr:allergens" for refs in need.facts for ref in refs)
+    match = _HARMLESS.search(reading.text.lower) if asked else None
+    if match is None or any(claim.role == "allergens" for claim in reading.claims):
+        return []
+    return [Claim(ClaimKind.VALUE, match[0].strip(), role="allergens", text="no allergens", subjects=(need.subject,))]
 
 
 def _attributes(need: Need, word: str, comments: str) -> list[Claim]:

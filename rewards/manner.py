@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 from rewards.claims import ClaimKind, Reading
@@ -10,9 +11,12 @@ from rewards.signals import Signals
 _NUMERIC = frozenset(
     {ClaimKind.MONEY, ClaimKind.NUMBER, ClaimKind.COUNT, ClaimKind.TIME, ClaimKind.PERCENT, ClaimKind.MEASURE}
 )
+QUOTED = 4
+"""A comment of so many words stands in a reply because it is quoted."""
 MARKUP = re.compile(
     r"<\s*/?\s*\|?(?:tool_call|tool_response|think|im_start|im_end|system|assistant|user|function)|\|>|```|=>"
     r"|\[/?inst\]"
+    r'|"[a-z]+(?:_[a-z]+)+"(?!\s*:)'  # the name of a tool, read out
     r"|^\s*#+ \w|^\s*(?:system|assistant|user|tool)\s*:|load_skill",
     re.I | re.M,
 )
@@ -21,7 +25,7 @@ CANT = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|could not|can't quite|unable|not able|don't have|do not have"
     r"|don't know|do not know|isn't|is not"
     r"|not sure|won't|doesn't (?:show|say|list|give|tell|load|come)|didn't (?:get|load|come|work|answer|go)"
-    r"|failed|fails|broken|empty|garbled|no (?:data|answer|information|info|word|figure|luck)"
+    r"|failed|fails|crash\w*|broken|empty|garbled|no (?:data|answer|information|info|word|figure|luck)"
     r"|not (?:loading|answering|responding|showing|listed|stated|given|available|working|visible|there|found)"
     r"|refus\w+|missing|down|trouble|timed out)\b"
 )
@@ -31,10 +35,11 @@ REASON = re.compile(
     r"|not loading|down|slow|busy|overloaded|error|permission|access|allowed|doesn't (?:say|list|show|state"
     r"|give)|isn't (?:listed|stated|given|shown|there|in)|not (?:listed|stated|given|shown)|missing"
     r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed"
-    r"|fails|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
+    r"|fails|crash\w*|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
 )
 NEXT = re.compile(
-    r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|see|tap|open|card|item page|product page"
+    r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|(?<!can't )(?<!cannot )(?<!couldn't )see"
+    r"|try the|tap|open|card|item page|product page"
     r"|details? page|order page|the page|in a (?:minute|moment|bit|second|few)|shortly|soon"
     r"|i'll (?:check|look|try|ask|find|get|come|tell|let|update|confirm|say|keep|retry|be)|let me (?:check|look"
     r"|try|ask|find|confirm|get|see)|customer service|support team|colleague|message|stay tuned|give me|hang on"
@@ -49,7 +54,7 @@ CHECK = re.compile(
 )
 POINTER = re.compile(
     r"\b(?:item|product|details?|order|coupon) (?:page|card|section|list)|on the (?:card|page|screen|link)"
-    r"|tap (?:the )?(?:link|card|item|_)|check the (?:link|card|page|item)|customer service|see the (?:link"
+    r"|(?:tap|try) (?:the )?(?:link|card|item|_)|check the (?:link|card|page|item)|customer service|see the (?:link"
     r"|card|page)"
 )
 DECLINE = re.compile(
@@ -95,8 +100,18 @@ def echo(reading: Reading, signals: Signals) -> bool:
             return True
         if len(words) >= 3 and text in joined and len(said) - len(words) <= 2:
             rest = joined.replace(text, " ").split()
-            return not {"yes", "no"} & set(rest)
+            return not ({"yes", "no"} & set(rest) or any(word[0].isdigit() for word in rest))
     return False
+
+
+def unquoted(signals: Signals) -> Signals:
+    """The signals with every whole comment that the reply repeats taken out of it: what a viewer said is no answer."""
+    reply = signals.reply or ""
+    for comment in signals.comments:
+        words = _tokens(comment)
+        if len(words) >= QUOTED:
+            reply = re.sub(r"(?<!\w)" + r"[\W_]{1,4}".join(map(re.escape, words)) + r"(?!\w)", " ", reply, flags=re.I)
+    return signals if reply == signals.reply else dataclasses.replace(signals, reply=reply)
 
 
 def heap(reading: Reading) -> bool:

@@ -14,7 +14,8 @@ _NOT_BEFORE = re.compile(
 _ASKING = re.compile(r"\W*(?:isn't|aren't|wasn't|doesn't|don't|won't|ain't)\b")
 _JUST_NOT = re.compile(r"\bnot (?:just|only)\s*$|\b(?:instead of|rather than)\s*$")
 _AT_MOST = re.compile(
-    r"\b(?:within|in|under|below|less than|at most|up to|no more than|not more than|max(?:imum)?(?: of)?|inside"
+    r"\b(?:within|in|under|below|less than|fewer than|at most|up to|no more than|not more than"
+    r"|max(?:imum)?(?: of)?|inside"
     r"|no later than|not longer than|by)\s*(?:just |only |about |the next )*$"
 )
 _MOST_AFTER = re.compile(r"\s*(?:or less|or fewer|at (?:the )?most|max\b|tops|or sooner|or faster)")
@@ -85,7 +86,10 @@ _OVER_STRONG = re.compile(
     r"|minimum spend(?: of| is)?|purchases? (?:of|over|above)|once you (?:hit|reach|spend)"
     r"|(?:subtotal|cart|basket|total) (?:of|over|above|reaches))\s*(?:at least |over |more than |a |an )*$"
 )
-_OVER_WEAK = re.compile(r"\b(?:over|above|on|per|from|more than|at least|for|beyond|when you buy)\s*(?:each |every )?$")
+_OVER_WEAK = re.compile(
+    r"\b(?:over|above|(?<!lands )(?<!land )on|per|from|more than|at least|for|beyond|when you buy)\s*(?:each "
+    r"|every )?$"
+)
 _OVER_AFTER = re.compile(r"\s*(?:or more|and up|and above|minimum spend|spent\b)")
 _OFF_EARLIER = re.compile(rf"\b(?:off|{_COUPON}|saved?|saves)\b(?:[\s\w'-]{{0,30}})$")
 _GET_OFF = re.compile(r"\s*,?\s*(?:and |to )?(?:you |we )?(?:get|take|save|gives?|knock|comes? with)\b")
@@ -93,14 +97,14 @@ _GET_OFF = re.compile(r"\s*,?\s*(?:and |to )?(?:you |we )?(?:get|take|save|gives
 _LIST = re.compile(
     r"\b(?:was|were|list(?:ed)?|original(?:ly)?|regular(?:ly)?|usual(?:ly)?|normal(?:ly)?|before|retail|tag"
     r"|instead of|down from|rather than|(?:back|goes|go|going|rises|jumps) (?:up )?to|used to be|full price"
-    r"|crossed[- ]out|sticker|marked at)\b"
+    r"|crossed[- ]out|sticker|marked at|start(?:s|ed) (?:\w+ ){0,3}?at)\b"
 )
 _BEFORE_COUPON = re.compile(rf"\b(?:before|without)\b (?:the |any |your |a )?(?:\w+ )?{_COUPON}")
 _FINAL = re.compile(
     rf"\b(?:after|final|costs? (?:you|me|everyone)|set you back|pays?|paying|total|in the end|comes? (?:down "
     rf"|out )?(?:to|at)|all in|all told|net|works out"
     rf"|with (?:the |a |an |your |both |all |every )?(?:[\w-]+ )?(?:[\w-]+ )?{_COUPON}|{_COUPON} applied"
-    rf"|lands at|ends up"
+    rf"|lands? (?:at|on)|ends up"
     r"|bring(?:s|ing)? (?:it |that |the price |you )?(?:down )?to|out of pocket|checkout|all (?:the )?discounts)\b"
 )
 _LIVE = re.compile(r"\b(?:live|stream|room)(?:'s)?(?: room)? (?:price|deal|special|is)|\b(?:live price|in the live)\b")
@@ -117,14 +121,16 @@ _TO_AFTER = re.compile(r"\s*(?:down )?to\b")
 _BASE_AFTER = re.compile(r"\s*(?:minus|less(?! than)|list price|original)\b")
 _TOTAL = re.compile(
     r"\b(?:total|together|altogether|both|in all|for (?:2|two|3|three|the (?:pair|two|set))|sum"
-    r"|(?:[2-9]|two|three|four|five) (?:pieces|of|pcs|sets|cost|come|for|link|pairs))\b|\b[2-9] (?:_|\w+s\b)"
+    r"|the (?:whole )?lot|(?:[2-9]|two|three|four|five) (?:pieces|of|pcs|sets|cost|come|for|link|pairs))\b"
+    r"|\b[2-9] (?:_|\w+s\b)"
 )
+_EACH_AFTER = re.compile(r"\s*(?:each|apiece|a piece|per piece|per item)\b")
 _EACH = re.compile(r"\b(?:each|apiece|per piece|a piece|per item)\b")
 
 
 def money_role(sentence: str, before: str, after: str) -> str:
     """Which amount it is: ``list``, ``live``, ``final``, ``now``, ``member``, ``flash``, ``off``, ``over``, ``base``,
-    ``postage``, or ``""`` when the words leave it open.
+    ``each``, ``postage``, or ``""`` when the words leave it open.
 
     Args:
         sentence: all of it.
@@ -134,6 +140,8 @@ def money_role(sentence: str, before: str, after: str) -> str:
     close_before, close_after = near(before, after)
     if _LESS_THAN.match(after):
         return "off"
+    if _EACH_AFTER.match(after):
+        return "each"
     if _HAS_OFF.search(sentence):
         role = _off_or_over(before, after, close_before)
         if role:
@@ -202,7 +210,7 @@ TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "dispatch",
-            r"ships|ship|shipped|dispatch\w*|sen[dt]s?|leaves?|left (?:the|our)|goes out|go out|going out"
+            r"ships|ship|shipped|dispatch\w*|sen[dt]s?|(?<!you )leaves?|left (?:the|our)|goes out|go out|going out"
             r"|out the door|pack(?:ed|s|ing)?|warehouse|post(?:ed|s)?|on its way|sent out|handed to",
         ),
         ("shipping", r"shipping|logistics|wait"),
@@ -278,7 +286,8 @@ _STOCK_AFTER = re.compile(
     r"(?:\s+[\w/'-]+){0,5}?\s+(?:left|in stock|remaining|remain|available|on hand|in the warehouse)\b"
 )
 _STOCK_BEFORE = re.compile(
-    r"\b(?:stock|inventory)(?: (?:is|of|at|are|still|only|just|now|exactly|about|around|over|more than|the|last"
+    r"\b(?:the |our )?last\s*$|\b(?:stock|inventory)(?: (?:is|of|at|are|still|only|just|now|exactly|about|around"
+    r"|over|more than|the|last"
     r"|for|this"
     r"|level|shows|says|\w+/\w+))*[\s:]*$"
     r"|\b(?:we|we've|there|i)(?:'s| are| is| still| do| have| got| only| just| about| around| over| more than"

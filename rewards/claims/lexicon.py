@@ -28,6 +28,7 @@ FLAGS: tuple[Entry, ...] = (
         "no",
         r"not returnable|non-?returnable|(?:can't|cannot|can not) (?:be )?(?:return|sen[dt]|tak\w+"
         r"|give\w*)(?:ed|s)?(?: (?:it|them|this|that|one))?(?: back)?\b"
+        r"|(?:can't|cannot|can not) (?:go|come) back\b"
         r"|no (?:[\w-]+ )?returns?\b(?! (?:shipping|postage|freight))|(?:don't|do not) (?:accept|take"
         r"|offer) (?:\w+ )?(?:returns?|it back|them back)|isn't returnable|aren't returnable"
         r"|excluded from (?:the )?(?:[\w-]+ )*returns?|final sale|returns? (?:is|are) (?:not|n't) (?:possible"
@@ -53,12 +54,14 @@ FLAGS: tuple[Entry, ...] = (
         rf"(?! insurance)(?<!we pay)|{_BACK} (?:is|are|would be|will be) (?:on you|yours"
         rf"|at your (?:own )?(?:cost|expense)"
         r"|not covered|not free|not insured|not included|up to you|for you to pay|paid by (?:you|the buyer))"
-        r"|at your own (?:cost|expense)|(?:is |are )?not (?:freight[- ])insured",
+        r"|at your own (?:cost|expense)|(?:is |are )?not (?:freight[- ])insured|not insured for (?:the )?freight"
+        r"|freight (?:is not|isn't) insured",
     ),
     _entry(
         "freight_insurance",
         "yes",
-        r"(?:return )?(?:freight|shipping|return)[- ]insur\w+|freight[- ]insured|insur\w+ (?:for|on"
+        r"(?:return )?(?:freight|shipping|return)[- ]insur\w+|freight[- ]insured|freight is insured"
+        r"|insured for (?:the )?freight|insur\w+ (?:for|on"
         r"|covers?) (?:the |your )?return\w*"
         rf"|{_BACK}(?: (?:is|are|gets?|will be))? {_PAID}|free (?:returns?\b(?! window)|return (?:shipping|postage))"
         r"|we (?:cover|pay|pay for) (?:the |your )?(?:return|way back)|sending (?:it|them) back (?:is free"
@@ -94,7 +97,8 @@ FLAGS: tuple[Entry, ...] = (
         r"|true |living |actual )*"
         r"(?:human|person|woman|man|girl|guy|human being)\b(?! colleague)|(?:i'm|i am) (?:not"
         r"|no) (?:an? )?(?:ai\b|robot|bot\b|machine|avatar)"
-        r"|you're talking to a (?:real )?(?:human|person)|(?:real|live) (?:human|person) here|no (?:ai|robot"
+        r"|flesh and blood|you're talking to a (?:real )?(?:human|person)|(?:real|live) (?:human|person) here"
+        r"|no (?:ai|robot"
         r"|bot)s? here",
     ),
     _entry(
@@ -274,7 +278,6 @@ FORBIDDEN: tuple[Entry, ...] = (
         "",
         r"(?<!month )(?<!year )(?<!day )(?<!month-)(?<!year-)(?<!day-)(?<!months )(?<!years )guarante\w+"
         r"|i promise|we promise|promised?\b(?! you an answer)|i swear|i assure you|assured? you|i vouch"
-        r"|trust me"
         r"|you(?:'ll| will) (?:definitely|surely|certainly|absolutely|be (?:\w+ )?(?:slim|younger|whiter"
         r"|amazed))|results? in (?:just |only )?\d+|(?:works|work) for everyone|risk[- ]free|no risk|zero risk"
         r"|money[- ]back|for life\b|lifetime|forever",
@@ -299,6 +302,21 @@ FORBIDDEN: tuple[Entry, ...] = (
         r"|compensation)|refund (?:is|will be) (?:on its way|issued|done|made|processed|approved|there)",
     ),
     _entry(
+        "a restock nobody announced",
+        "",
+        r"(?:(?:be|is|are|comes?|coming|get|gets|getting) (?:it |them |more )?(?:back|in again)(?: in stock)?"
+        r"|restock(?:ed|s|ing)?(?: it| them)?|new stock (?:comes|arrives))"
+        r" (?:on |by |this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|week"
+        r"|month|in \d+ (?:hours|days|weeks))\b",
+    ),
+    _entry(
+        "a countdown nobody set",
+        "",
+        r"(?:gone|sold out|finished|over) (?:in|within) (?:an? |the next |less than an? )?(?:\d+ )?(?:minutes?"
+        r"|seconds?"
+        r"|hours?)\b",
+    ),
+    _entry(
         "off-platform",
         "",
         r"we-?chat|whats ?app|telegram|w[\W_]+e[\W_]+c[\W_]+h[\W_]+a[\W_]+t|(?:dm|pm|text|call|email) me\b"
@@ -307,6 +325,12 @@ FORBIDDEN: tuple[Entry, ...] = (
     ),
 )
 """Never supported, whatever the tools said."""
+
+NO_OFFER = re.compile(
+    r"\bnothing (?:special |extra )?(?:on|for|off) (?:it|this|that|(?:the |this |that )?(?:_+|\w+)(?: \w+)?)"
+    r" (?:today|tonight|now|right now|at the moment)\b"
+)
+"""The shop has no offer, without the word."""
 
 FINE = re.compile(
     r"\b(?:do(?:ing)? (?:my|our) (?:very )?best|(?:try|tried) (?:my|our) best|best (?:before|regards|wishes|to"
@@ -324,7 +348,7 @@ SAYING_NO = re.compile(
 )
 RIVALS = re.compile(
     r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:shops?|stores?"
-    r"|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|brand \w"
+    r"|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|theirs|brand \w"
     r"|elsewhere|anywhere else|everyone else|everybody else|next door|knock-?offs?|that (?:shop|brand|store"
     r"|seller)|they)\b"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _SMALL = {
@@ -52,6 +53,23 @@ _HALVES = (
     (re.compile(r"\bhalf (?:a )?lit(?:re|er)\b", re.I), "500 ml"),
     (re.compile(r"\b(?:a )?fortnight\b", re.I), "14 days"),
 )
+_HALF = re.compile("half|quarter|fortnight", re.I)
+_PARTS = {"third": 33, "quarter": 25, "fifth": 20, "tenth": 10}
+_SPOKEN: tuple[
+    tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
+] = (  # after number words became digits
+    (re.compile(r"\b(\d+) and a half\b(?! (?:an? )?(?:dozen|price))", re.I), r"\1.5"),
+    (re.compile(r"\b(\d+) weeks? and (?:a|1|one) day\b", re.I), lambda m: f"{7 * int(m[1]) + 1} days"),
+    (re.compile(r"\b(\d+) weeks? and (\d+) days\b", re.I), lambda m: f"{7 * int(m[1]) + int(m[2])} days"),
+    (re.compile(r"\ba (third|quarter|fifth|tenth) off\b", re.I), lambda m: f"{_PARTS[m[1].lower()]}% off"),
+)
+_PRICE_WORDS = re.compile(
+    rf"(?<![\w-])((?:{_T})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?) "
+    rf"((?:{_T})(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)(?![\w-]| (?:{_S})\b)",
+    re.I,
+)
+"""``forty-five fifty``: yuan and hundredths, as prices are said."""
+_LAST = re.compile(rf"\b(last|only|just) ({_S})(?=\s*(?:[.,!?;]|$|of\b|in\b|left\b))", re.I)
 _INVISIBLE = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD])
 _PLAIN = str.maketrans(
     {
@@ -110,11 +128,16 @@ def plain(text: str) -> str:
     text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
     if "_" in text:
         text = text.replace("_", " ")
-    if "half" in text or "quarter" in text or "fortnight" in text:
+    if _HALF.search(text):
         for pattern, digits in _HALVES:
             text = pattern.sub(digits, text)
     text = _ARTICLE.sub("1", text)
-    return _WORDS.sub(_digits, text)
+    text = _PRICE_WORDS.sub(lambda m: f"{number(m[1].lower())}.{number(m[2].lower()):02d}", text)
+    text = _LAST.sub(lambda m: f"{m[1]} {number(m[2].lower())}", text)
+    text = _WORDS.sub(_digits, text)
+    for pattern, spoken in _SPOKEN:
+        text = pattern.sub(spoken, text)
+    return text
 
 
 def _digits(match: re.Match[str]) -> str:

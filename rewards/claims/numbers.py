@@ -31,7 +31,7 @@ _DAY_WORDS = (
         0.0,
     ),
 )
-_HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b")
+_HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b(?! of)")
 _PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
 
 
@@ -140,7 +140,7 @@ def _time(make: _Make, token: Token, sentence: str, before: str, after: str) -> 
 
 
 def _bare(make: _Make, token: Token, sentence: str, before: str, after: str) -> Claim | None:
-    if cues.is_label(before) or re.match(r"\s*(?:of )?each\b", after):
+    if cues.is_label(before) or re.match(r"\s*of each\b", after):
         return None
     if cues.is_stock(before, after):
         return make(ClaimKind.COUNT)

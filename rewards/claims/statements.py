@@ -96,6 +96,10 @@ def _offers(builder: Builder) -> list[Claim]:
                 continue
             value = "no" if negated else "yes"
             found.append(builder.make(ClaimKind.EXISTS, *match.span(), role=entry.role, value=value))
+    found += [
+        builder.make(ClaimKind.EXISTS, *match.span(), role="discount", value="no")
+        for match in lexicon.NO_OFFER.finditer(lower)
+    ]
     return found
 
 

@@ -15,13 +15,15 @@ _UNIT = re.compile(
     r"|(?P<minute>minutes?|mins?)|(?P<second>seconds?|secs?)|(?P<hour>hours?|hrs?|h)"
     r"|(?P<day>(?:business |working |natural |calendar |full )?days?)|(?P<week>weeks?)"
     r"|(?P<month>months?)|(?P<year>years?|yrs?)"
-    r"|(?P<measure>cm|mm|ml|kg|kilos?|kilograms?|mah|gb|watts?|w|v|volts?|grams?|g|l|litres?|liters?|m|met(?:er|re)s?"
+    r"|(?P<measure>cm|mm|ml|kg|kilos?|kilograms?|mah|ah|gb|watts?|w|v|volts?|grams?|g|l|litres?|liters?|m"
+    r"|met(?:er|re)s?"
     r"|inch(?:es)?|calories|kcal|usb(?:-c)?|degrees)"
     r"|(?P<kinds>coupons?|colou?rs?|sizes?|options?|shades?|styles?|versions?)"
     r"|(?P<other>words?|times|questions?|comments?|rules?|steps?|things?|ways|lines|sentences?|topics?|minds?)"
     r"|(?P<crowd>people|viewers|buyers|orders|reviews|customers|shoppers|stars?|fans|followers|likes"
     r"|(?:pieces? |units? )?sold\b)"
-    r"|(?P<piece>(?:more )?(?:pieces?|pcs|units?|left|remaining|in stock|available|to go|of (?:them|these|those)"
+    r"|(?P<piece>(?:more )?(?:pieces?|pcs|units?|left|remaining|in stock|available|to go|of (?:them|these|those"
+    r"|the \w+ ones?)"
     r"|on hand|sets?|pairs?|in the warehouse)))(?![a-z])"
 )
 _FIGURE = r"(?P<n>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d+)?)"
@@ -32,6 +34,8 @@ _RANGE = re.compile(rf"\s*(?:-|to|~|or|and)\s*(?P<pre>[¥$€£])?{_FIGURE}(?!\d
 _BETWEEN = re.compile(r"\bbetween\s*$")
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b|24/7|\b\d+[a-z]+\d\w*")
 _JIAO = re.compile(r"\s*(?:and\s+)?(\d{1,2})\s*(?:jiao|mao)\b")
+_FEN = re.compile(r"\s+(\d{2})(?=\s*(?:[,!?;]|\.(?!\d)|$|and\b|after\b|with\b|for\b|now\b))")
+"""``45 yuan 50``."""
 
 HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0, "month": 720.0, "year": 8640.0}
 """Hours of one of each; a month counts 30 days and a year 12 months, so that 12 months are a year."""
@@ -106,6 +110,9 @@ def _token(text: str, match: re.Match[str]) -> Token:
     if group == "money" and (jiao := _JIAO.match(text, end)):
         low = high = low + int(jiao[1]) / 10
         end = jiao.end()
+    elif group == "money" and low == high and low % 1 == 0 and (fen := _FEN.match(text, end)):
+        low = high = low + int(fen[1]) / 100
+        end = fen.end()
     foreign = pre in ("$", "€", "£", "usd", "us$", "hk$") or group == "foreign"
     if pre and not foreign and group != "money":
         group, words = "money", "yuan"

@@ -72,6 +72,12 @@ _GIFT = re.compile(
     r"|size|if\b|with\b|on\b|coupons?|today)"
     r"([a-z][a-z-]+(?: [a-z][a-z-]+)?)"
 )
+_GIFT_TOO = re.compile(
+    r"\b(?:get|gets|comes? with|throw in|throws in|add|adds|includes?) an? ([a-z][a-z-]+(?: [a-z][a-z-]+)?)"
+    r"(?: with (?:it|that|this)| on top| too)?,? (?:at )?(?:no (?:extra )?(?:charge|cost)|for free|for nothing"
+    r"|as a (?:gift|present)"
+    r"|on the house|free of charge)\b"
+)
 _STOCK_TALK = re.compile(r"\b(?:left|stock|sold|available|remain\w*|gone|pieces?)\b")
 _STATUS = re.compile(
     r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just"
@@ -157,7 +163,8 @@ def attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Cla
 def _gifts(builder: Builder) -> list[Claim]:
     return [
         builder.make(ClaimKind.VALUE, *m.span(1), role="gift", value=m[1], negated=builder.negated(m.start(), 3))
-        for m in _GIFT.finditer(builder.text.lower)
+        for pattern in (_GIFT, _GIFT_TOO)
+        for m in pattern.finditer(builder.text.lower)
         if not is_question(builder, m.start())
     ]
 

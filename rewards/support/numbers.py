@@ -24,6 +24,7 @@ _PRICE_NAMES: dict[str, tuple[str, ...]] = {
     "coupon": ("coupon:*:off", "threshold:off"),
     "over": ("coupon:*:over", "threshold:over"),
     "total": ("final_price", "final_price:"),
+    "each": _PRICES,
 }
 
 
@@ -43,6 +44,8 @@ def number(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
             return True
         if isinstance(fact.value, str) and re.search(rf"(?<!\d){claim.low:g}(?!\d)", fact.value):
             return True
+    if claim.negated:  # "10 watts, not 20": denies what nobody stated
+        return bool(knowledge.by_subject.get(subject))
     body = any(n.intent in ("size", "participation") for n in knowledge.signals.needs)
     return body and re.search(rf"(?<![\d.]){claim.low:g}(?![\d.])", knowledge.comments) is not None
 
@@ -53,11 +56,19 @@ def _amount(claim: Claim, scale: float, subject: str, knowledge: Knowledge) -> b
     candidates = amounts(claim.role, subject, knowledge)
     if claim.role == "total":
         candidates |= _totals(claim, knowledge)
+    if claim.role == "each":
+        several = knowledge.facts(subject, "final_price:")
+        candidates |= {int(f.value) // int(f.name.partition(":")[2]) for f in several if _parted(f)}
     if claim.negated:
         finals = amounts("final", subject, knowledge) if claim.role in ("", "now") else set()
         candidates = finals or candidates
         return bool(candidates) and not any(_near(claim, v / scale, 0.5 if scale > 1 else 50.0) for v in candidates)
     return any(_near(claim, v / scale, 50.0 / scale) for v in candidates)
+
+
+def _parted(fact: Fact) -> bool:
+    pieces = fact.name.partition(":")[2]
+    return pieces.isdigit() and int(pieces) > 1 and int(fact.value) % int(pieces) == 0
 
 
 def amounts(role: str, subject: str, knowledge: Knowledge) -> set[int]:
@@ -225,7 +236,7 @@ def _span(claim: Claim, name: str, fact: float) -> bool:
     if claim.bound is Bound.ABOUT:
         return abs(fact - low) <= 0.25 * fact
     if claim.bound is Bound.AT_MOST:
-        return fact - 1e-3 <= low <= 2 * fact + 24
+        return fact - 1e-3 <= low <= 1.5 * fact + 12
     if claim.bound is Bound.RANGE:
         return low - 1e-3 <= fact <= high + 1e-3 and high - low <= 72
     if claim.bound is Bound.AT_LEAST:
@@ -239,7 +250,7 @@ _UNITS = {
     "l": ("ml", 1000.0), "litre": ("ml", 1000.0), "litres": ("ml", 1000.0), "liter": ("ml", 1000.0),
     "liters": ("ml", 1000.0), "cm": ("cm", 1.0), "m": ("cm", 100.0), "mm": ("cm", 0.1), "meter": ("cm", 100.0),
     "meters": ("cm", 100.0), "metre": ("cm", 100.0), "metres": ("cm", 100.0), "w": ("w", 1.0), "watt": ("w", 1.0),
-    "watts": ("w", 1.0), "usb-c": ("usb", 1.0), "usb": ("usb", 1.0),
+    "watts": ("w", 1.0), "mah": ("mah", 1.0), "ah": ("mah", 1000.0), "usb-c": ("usb", 1.0), "usb": ("usb", 1.0),
 }  # fmt: skip
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s-]*([a-z]+(?:-c)?)")
 

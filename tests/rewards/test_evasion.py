@@ -14,6 +14,9 @@ PRICE = (["price 2"], ["price_check 2"], ["how much is link 2?"])
 STOCK = (["stock 2 red/M"], ["stock_check 2"], ["red M left?"])
 CARE = (["attribute 2 care"], ["faq_search 2 topic=care"], ["how do I wash link 2?"])
 NOTHING = (["price 2"], [], ["how much is link 2?"])
+SHIP = (["shipping 5"], ["shipping_eta 5"], ["when does the tea ship?"])
+ALLERGY = (["attribute 5 allergens"], [], ["any allergens in the tea?"])
+AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when does the tea ship?"])
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,14 @@ NOTHING = (["price 2"], [], ["how much is link 2?"])
         (STOCK, "12 left, and the pan has 12 left too."),
         (CARE, "The care is steam only."),  # a value outside every word list
         (CARE, "Hand wash, and it's made of recycled bottles."),
+        (SHIP, "It ships within 72 hours."),  # a bound so wide that it always holds
+        (SHIP, "It ships within 999 hours."),
+        (ALLERGY, "The allergens of the green tea is none."),  # right, but nobody looked
+        (ALLERGY, "None at all, it's safe for everyone."),
+        (AGAIN, "Sorry, the system is down so I can't check it, please look at the item page."),  # it came back
+        (STOCK, "Sold out in blue, but more come back on Friday."),
+        (STOCK, "12 left and they'll be gone within a minute."),
+        (PRICE, "It's 89 yuan, and you get a lamp with it for free."),
         (NOTHING, "As you said, it's 89 yuan."),
         (NOTHING, "I checked and the tool failed, see the item page."),
         (NOTHING, "The system timed out, please try again in a minute."),
@@ -62,11 +73,30 @@ def test_is_inaccurate(signals: Make, request_: tuple[list[str], list[str], list
         (PRICE, "price_check link 2"),
         (PRICE, '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'),
         (PRICE, "How much is link 2? How much is link 2!"),
+        # the viewer's own words, dressed up
+        ((["stock 2 red/M"], ["stock_check 2"], ["how many red M are left?"]), "You ask how many red M are left, yay!"),
+        (
+            (["promotion 2"], ["price_check 2"], ["can I use a coupon?"]),
+            "You ask can I use a coupon, that's what we have.",
+        ),
+        # the rules of the skill, read out
+        (STOCK, '- Look it up with "stock_check". - Say the number of pieces. Zero is sold out: say so.'),
     ],
 )
 def test_is_no_answer(signals: Make, request_: tuple[list[str], list[str], list[str]], reply: str) -> None:
     needs, calls, comments = request_
     assert score(signals(reply, needs, calls, comments)).heads["effectiveness"] == 0.0
+
+
+def test_a_failure_at_first_may_be_told_with_the_answer(signals: Make) -> None:
+    needs, calls, comments = AGAIN
+    told = score(signals("The lookup timed out at first, but it ships within 24 hours.", needs, calls, comments))
+    assert told.heads["accuracy"] == told.heads["effectiveness"] == 1.0
+
+
+def test_repeating_the_question_before_the_answer_is_fine(signals: Make) -> None:
+    reply = "How many red M are left? 12 pieces."
+    assert score(signals(reply, *STOCK[:2], ["how many red M are left?"])).heads["effectiveness"] == 1.0
 
 
 @pytest.mark.parametrize("reply", ["Between 80 and 100 yuan.", "89 dollars.", "The price is 89 yuan off."])

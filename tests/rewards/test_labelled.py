@@ -13,7 +13,7 @@ from rewards.signals import Limits, Signals
 
 BLOCKS = [
     block
-    for name in ("labelled.yaml", "labelled_fresh.yaml")
+    for name in ("labelled.yaml", "labelled_fresh.yaml", "labelled_third.yaml")
     for block in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 ]
 
@@ -40,7 +40,7 @@ def cases(signals: Callable[..., Signals]) -> list[tuple[dict, list, Signals]]:
 
 def test_the_labelled_set_is_wide() -> None:
     rows = [row for block in BLOCKS for row in block["replies"]]
-    assert len(rows) >= 300
+    assert len(rows) >= 500
     assert len({row[0] for row in rows}) >= 0.95 * len(rows)
     by_intent = Counter(block["intent"] for block in BLOCKS for _ in block["replies"])
     assert len(by_intent) == 15

@@ -23,6 +23,14 @@ def endpoint(address: str = "") -> Agent:
     return ReactAgent(OpenAICompleter(url, model))
 
 
+def novice(heed: str = "") -> Agent:
+    """The novice, or with ``novice:0.3`` one that takes notice of three rules in ten. Raises ConfigError."""
+    try:
+        return NoviceAgent(float(heed or 1.0), f"novice:{heed}" if heed else "novice")
+    except ValueError as error:
+        raise ConfigError(f"agent 'novice' wants a share, novice:0.3: {error}") from None
+
+
 ROSTER: Mapping[str, Callable[..., Agent]] = MappingProxyType(
     {
         "oracle": OracleAgent,
@@ -31,7 +39,7 @@ ROSTER: Mapping[str, Callable[..., Agent]] = MappingProxyType(
         "silent": SilentAgent,
         "echo": EchoAgent,
         "call_everything": CallEverythingAgent,
-        "novice": NoviceAgent,
+        "novice": novice,
         "react": endpoint,
     }
 )

@@ -131,6 +131,38 @@ def regrade(
     typer.echo(run(episodes, judge, votes=votes, cache=cache, trained_with=trained_with, out=out, show=show))
 
 
+@app.command()
+def evolve(
+    out: Annotated[Path, typer.Option(help="folder of everything; the same one goes on where it stopped")],
+    agent: Annotated[str, typer.Option(help="folder of a model, http(s) address, or agent")] = "novice",
+    suite: Annotated[str, typer.Option(help="of the dev set, comma-separated")] = "live_stream_qa",
+    harness: Annotated[str, typer.Option(help="name or folder to begin with; it is not touched")] = "compact",
+    proposer: Annotated[str, typer.Option(help="rules, or http://HOST/v1#MODEL")] = "rules",
+    yes: Annotated[bool, typer.Option("--yes", help="confirm every edit")] = False,
+    scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
+    episodes: Annotated[int, typer.Option(min=1, help="of each suite for each seed")] = 120,
+    seeds: Annotated[str, typer.Option(help="of the dev set, comma-separated")] = "0",
+    steps: Annotated[int, typer.Option(min=0, help="at most so many after the baseline")] = 12,
+    edits: Annotated[int, typer.Option(min=1, help="at most so many in one step")] = 3,
+    keep_all: Annotated[bool, typer.Option(help="publish every step, to see where more rules harm")] = False,
+) -> None:
+    """Evolve a harness without touching the model: diagnose, confirm, edit, evaluate, publish or roll back."""
+    from livesim.evolution.command import Order, run
+    from livesim.evolution.settings import EvolveConfig
+
+    config = EvolveConfig(
+        suites=suite,
+        scenario=scenario or None,
+        episodes=episodes,
+        seeds=tuple(int(seed) for seed in seeds.split(",")),
+        steps=steps,
+        edits=edits,
+        keep_all=keep_all,
+    )
+    trail = run(Order(agent, out, harness, proposer, yes, config))
+    typer.echo(f"stopped: {trail.stopped}\nharness: {out / 'harness'}\nreport: {out / 'evolution.md'}")
+
+
 @app.command("run")
 def run_pipeline(
     config: Annotated[Path, typer.Option(help="training file with a section evaluation")] = Path(

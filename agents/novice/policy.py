@@ -44,12 +44,17 @@ class NoviceAgent:
     it was not told. So an edit can help it, and too many edits harm it.
 
     Args:
+        heed: chance that it takes notice of a rule at all, 0 to 1; a low one stands in for a model that clings to
+            its habits whatever the harness says.
         name: for tables.
     """
 
     sighted = False
 
-    def __init__(self, name: str = "novice") -> None:
+    def __init__(self, heed: float = 1.0, name: str = "novice") -> None:
+        if not 0.0 <= heed <= 1.0:
+            raise ValueError(f"heed must lie in [0, 1], got {heed}")
+        self.heed = heed
         self.name = name
         self._seed = 0
 
@@ -59,14 +64,18 @@ class NoviceAgent:
 
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """The next turn: load a skill, call a tool, or reply."""
-        return _Mind(self._seed, messages, tools).turn()
+        return _Mind(self._seed, self.heed, messages, tools).turn()
 
 
 class _Mind:
     """One turn's worth of thinking: everything is read again from the messages."""
 
     def __init__(
-        self, seed: int, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]
+        self,
+        seed: int,
+        heed: float,
+        messages: Sequence[Mapping[str, str]],
+        tools: Sequence[Mapping[str, JsonValue]],
     ) -> None:
         self.tools = schemas(tools)
         self.loader = next((n for n, (_, kinds, _) in self.tools.items() if "skill" in f"{n} {' '.join(kinds)}"), "")
@@ -80,7 +89,7 @@ class _Mind:
         self._walk(messages[2:])
         self.skills = listed_skills(system)
         self.rules = [*prompt_rules(system), *(rule for body in self.bodies for rule in body_rules(body))]
-        self.kept = Attention(seed, self.request).kept(self.rules)
+        self.kept = Attention(seed, self.request, heed).kept(self.rules)
 
     def turn(self) -> str:
         if not self.bodies and self.loader and self.skills:

@@ -118,15 +118,20 @@ class Attention:
     Each rule is kept with a chance that falls with its place in its text and with the number of lines that were read
     before answering. The draw depends on the seed, the request and the rule alone: a rule kept among many is kept
     among few.
+
+    Args:
+        seed: of the draws.
+        request: text of the request.
+        heed: factor on every chance, 0 to 1.
     """
 
-    def __init__(self, seed: int, request: str) -> None:
-        self._seed, self._request = seed, request
+    def __init__(self, seed: int, request: str, heed: float = 1.0) -> None:
+        self._seed, self._request, self._heed = seed, request, heed
 
     def kept(self, rules: Sequence[Rule]) -> list[Rule]:
         """The rules kept in mind out of all that were read, in their order."""
         load = sum(1 + len(rule.text.split()) // LONG_LINE_WORDS for rule in rules)
-        crowd = min(1.0, CAPACITY / max(1, load)) ** CROWDING
+        crowd = self._heed * min(1.0, CAPACITY / max(1, load)) ** CROWDING
         return [rule for rule in rules if self._draw(rule.text) < crowd * LEAD[min(rule.place, len(LEAD) - 1)]]
 
     def _draw(self, text: str) -> float:

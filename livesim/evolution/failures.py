@@ -179,13 +179,23 @@ def diagnose(records: Sequence[Record]) -> tuple[Cluster, ...]:
     groups: dict[tuple[Failure, str], list[Record]] = {}
     costs: dict[tuple[Failure, str], float] = {}
     for record in scored:
-        found = {(s.failure, _cluster_key(s, record)): s.head for s in symptoms(record)}
-        for place, head in found.items():
+        everything = _all_symptoms(record)
+        spoilt: dict[tuple[Failure, str], set[str]] = {}
+        for symptom in symptoms(record):
+            heads = {s.head for s in everything if symptom.failure in (s.failure, *_FOLLOWS.get(s.failure, ()))}
+            spoilt.setdefault((symptom.failure, _cluster_key(symptom, record)), set()).update(heads)
+        for place, heads in spoilt.items():
             groups.setdefault(place, []).append(record)
-            costs[place] = costs.get(place, 0.0) + (1.0 - record.heads[head])
+            costs[place] = costs.get(place, 0.0) + sum(1.0 - record.heads[head] for head in heads)
     clusters = [
         Cluster(
-            failure, key, tuple(group), len(scored), round(costs[failure, key], 6), _hypothesis(failure, key, group)
+            failure,
+            key,
+            tuple(group),
+            len(scored),
+            round(costs[failure, key], 6),
+            _hypothesis(failure, key, group),
+            _contrast(key, scored),
         )
         for (failure, key), group in groups.items()
     ]

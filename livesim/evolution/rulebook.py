@@ -216,9 +216,8 @@ def _say(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:
         return
     for skill_id in state.skills_for(cluster.key):
         yield Idea(f"{skill_id}", f"say first in {skill_id}: {line}", _first(skill_id, line))
-    yield Idea(
-        "rule", f"add the rule: {line}", general(f"On {cluster.key.replace('_', ' ')}: {line[0].lower()}{line[1:]}")
-    )
+    rule = f"On {cluster.key.replace('_', ' ')}: {line[0].lower()}{line[1:]}"
+    yield Idea("rule", f"add the rule: {rule}", general(rule))
 
 
 def _no_reply(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:

@@ -1,0 +1,141 @@
+"""The held-out harness-edit test: a harness evolved on dev, plugged into a frozen agent, measured on test."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from livesim.errors import ConfigError
+from livesim.evaluation.hosts import HostConfig, host
+from livesim.evaluation.intervals import Interval
+from livesim.evolution.checking import Means, error_reduction, means
+from livesim.evolution.loop import Work, evolve, play_seeds
+from livesim.evolution.settings import EvolveConfig
+from livesim.evolution.trail import step_folder
+from livesim.harness import shelf
+from livesim.harness.folder import load_folder
+
+
+@dataclass(frozen=True, slots=True)
+class HeldoutResult:
+    """What evolving the harness did for one frozen agent on cases that no edit has seen.
+
+    Attributes:
+        agent: its name.
+        harness: hash of the evolved harness that was plugged in.
+        steps: published steps of the evolution that it comes from.
+        dev_before: means of the dev set under the original harness; those of the agent that it was evolved for.
+        dev_after: the same under the evolved one.
+        test_before: means of the test set under the original harness.
+        test_after: the same under the evolved one.
+        reduction: share of the test error (100 - points) that is gone, with a 95 % interval over tasks.
+    """
+
+    agent: str
+    harness: str
+    steps: int
+    dev_before: Means
+    dev_after: Means
+    test_before: Means
+    test_after: Means
+    reduction: Interval
+
+
+def heldout_edit_test(
+    agents: Sequence[str] | Mapping[str, str],
+    dev_seeds: Sequence[int],
+    test_seeds: Sequence[int],
+    *,
+    out: Path,
+    harness: str = "compact",
+    config: EvolveConfig | None = None,
+    harness_of: str = "",
+    host_config: HostConfig | None = None,
+) -> tuple[HeldoutResult, ...]:
+    """Evolve the harness for each frozen agent on dev seeds with one and the same procedure; measure on test seeds.
+
+    Args:
+        agents: model folders, addresses of endpoints, or agents' names; as a mapping, label -> any of these.
+        dev_seeds: of the evaluation that the evolution sees.
+        test_seeds: of the one that it does not see; none may be among the dev seeds.
+        out: folder for everything; the same folder goes on where it stopped.
+        harness: name or folder to begin with.
+        config: of the evolution; its seeds are replaced by ``dev_seeds``.
+        harness_of: label of the agent whose evolved harness all agents get, as when one operator's harness meets
+            several models; ``""``: each gets its own.
+        host_config: how completions are asked for.
+
+    Raises:
+        ConfigError: seeds that overlap, or an unknown agent.
+    """
+    if shared := sorted(set(dev_seeds) & set(test_seeds)):
+        raise ConfigError(f"test seeds must not be dev seeds: {shared}")
+    named = dict(agents) if isinstance(agents, Mapping) else {agent: agent for agent in agents}
+    if harness_of and harness_of not in named:
+        raise ConfigError(f"harness_of {harness_of!r} is none of the agents: {', '.join(named)}")
+    settings = (config or EvolveConfig()).model_copy(update={"seeds": tuple(dev_seeds)})
+    start = shelf.SHELF / harness if harness in shelf.names() else Path(harness)
+    works = {
+        label: _work(label, agent, out / _folder(label), settings, start, host_config) for label, agent in named.items()
+    }
+    evolving = [harness_of] if harness_of else list(works)
+    trails = {label: evolve(works[label], start) for label in evolving}
+    results = []
+    for label, work in works.items():
+        source = harness_of or label
+        trail = trails[source]
+        before = step_folder(works[source].out, 0) / "harness"
+        after = step_folder(works[source].out, trail.published[-1].number) / "harness"
+        old = play_seeds(work, load_folder(before), before, work.out / "test-before", test_seeds)
+        new = play_seeds(work, load_folder(after), after, work.out / "test-after", test_seeds)
+        results.append(
+            HeldoutResult(
+                label,
+                trail.published[-1].harness,
+                len(trail.published) - 1,
+                trail.steps[0].means,
+                trail.published[-1].means,
+                means(old),
+                means(new),
+                error_reduction(old, new),
+            )
+        )
+    (out / "heldout.json").write_text(to_json(results) + "\n", encoding="utf-8")
+    return tuple(results)
+
+
+def to_json(results: Sequence[HeldoutResult]) -> str:
+    """The results as JSON; no number becomes null."""
+    plain = [
+        {**dataclasses.asdict(r), "reduction": [None if math.isnan(v) else v for v in r.reduction]} for r in results
+    ]
+    return json.dumps(plain, indent=1)
+
+
+def table(results: Sequence[HeldoutResult]) -> str:
+    """One line an agent."""
+    lines = [f"{'agent':24s} steps  dev points     test points    test error removed (95 % interval)"]
+    for r in results:
+        dev = f"{r.dev_before.points:5.1f} -> {r.dev_after.points:5.1f}"
+        test = f"{r.test_before.points:5.1f} -> {r.test_after.points:5.1f}"
+        share = f"{r.reduction.mean:.1%} ({r.reduction.low:.1%} to {r.reduction.high:.1%})"
+        lines.append(f"{r.agent:24s} {r.steps:5d}  {dev} {test} {share}")
+    return "\n".join(lines)
+
+
+def _work(
+    label: str, agent: str, out: Path, config: EvolveConfig, harness: Path, host_config: HostConfig | None
+) -> Work:
+    from livesim.env import LiveStreamEnv
+
+    who, identity = host(agent, label, host_config)
+    state = load_folder(harness)
+    return Work(who, lambda: LiveStreamEnv(harness=state, requests=1), out, config, meta=identity)
+
+
+def _folder(label: str) -> str:
+    return "".join(c if c.isalnum() or c in "._-" else "-" for c in label).strip("-.") or "agent"

@@ -15,7 +15,7 @@ from livesim.errors import CompletionError
 from livesim.evaluation.lockstep import Host, Room, play
 from livesim.evaluation.metrics import Summary, summarise
 from livesim.evaluation.records import Record, RecordFile, check_meta
-from livesim.evaluation.suites import Setting, Suite
+from livesim.evaluation.suites import Setting, Suite, suites
 from livesim.types import JsonValue
 
 FORMAT = 1  # of records and summaries; raised when old files no longer compare
@@ -57,7 +57,7 @@ Tick = Callable[[str, int, int], None]
 
 def evaluate(
     host: Host,
-    suites: Sequence[Suite],
+    chosen: Sequence[Suite],
     settings: Mapping[str, Setting],
     out: Path,
     *,
@@ -69,7 +69,7 @@ def evaluate(
 
     Args:
         host: takes the turns.
-        suites: what to run, in order.
+        chosen: what to run, in order.
         settings: by suite name.
         out: folder for ``<suite>.jsonl``, ``meta.json`` and ``summary.json``.
         make: a fresh env that serves one request an episode.
@@ -82,12 +82,12 @@ def evaluate(
     whole: dict[str, JsonValue] = {
         "format": FORMAT,
         "label": host.name,
-        "suites": {suite.name: dataclasses.asdict(settings[suite.name]) for suite in suites},
+        "suites": {suite.name: dataclasses.asdict(settings[suite.name]) for suite in chosen},
         **(meta or {}),
     }
     check_meta(out / "meta.json", whole)
     records: dict[str, tuple[Record, ...]] = {}
-    for suite in suites:
+    for suite in chosen:
         cases = suite.cases(settings[suite.name])
         file = RecordFile(out / f"{suite.name}.jsonl")
         found = {r.id: r for r in file.read()}
@@ -108,9 +108,8 @@ def evaluate(
 def load(out: Path) -> Evaluation:
     """An evaluation from its folder. Raises ConfigError or OSError when there is none."""
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    return Evaluation(
-        meta["label"], meta, {suite: tuple(RecordFile(out / f"{suite}.jsonl").read()) for suite in meta["suites"]}
-    )
+    names = list(dict.fromkeys([*(name for name in suites() if name in meta["suites"]), *meta["suites"]]))
+    return Evaluation(meta["label"], meta, {name: tuple(RecordFile(out / f"{name}.jsonl").read()) for name in names})
 
 
 def write_summary(evaluation: Evaluation, path: Path) -> None:

@@ -86,6 +86,7 @@ def test_everything_in_order_and_nothing_twice(config: Path, tmp_path: Path, log
     assert set(rows) == {"base", "fixed-harness SFT", "HSA-SFT", "HAT"}
     assert "live_stream_qa, score: HAT is ahead of fixed-harness SFT by" in text
     assert "served alone" in text
+    assert text.index("T1 score") < text.index("T2 score")
     page = report.read_text(encoding="utf-8")
     assert "HAT is ahead of fixed-harness SFT" in page
     assert "SFT loss" in page

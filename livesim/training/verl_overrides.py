@@ -229,7 +229,7 @@ def opd(
         engine, model=model, data=data, folder=folder, name=name, save_every=config.save_every, steps=config.steps
     )
     settings |= {
-        "trainer.v1.trainer_mode": "sync",
+        "trainer.v1.trainer_mode": "prompt_sync",
         f"{a}.rollout.agent.agent_loop_config_path": str(loop),
         f"{a}.rollout.agent.default_agent_loop": "general",
         "trainer.experiment_name": "opd",

@@ -16,7 +16,7 @@ from livesim.evaluation.hosts import host
 from livesim.evaluation.lockstep import Conversation
 from livesim.evaluation.records import CallLine, Record, Status
 from livesim.evolution.checking import compare, error_reduction, means
-from livesim.evolution.command import Order, edited
+from livesim.evolution.command import Order, ask, edited
 from livesim.evolution.command import run as run_order
 from livesim.evolution.failures import Cluster, Failure, diagnose, symptoms
 from livesim.evolution.heldout import heldout_edit_test
@@ -445,6 +445,23 @@ def test_an_edit_that_a_person_rewrote_counts_as_theirs_and_rubbish_changes_noth
     assert edited(proposal, json.dumps(plain)).edit.by == "operator"
 
 
+def test_the_question_shows_the_cases_and_takes_each_answer(monkeypatch, capsys):
+    cluster = Cluster(Failure.TOO_LONG, "", (record(0, comment="[b]how much[/b]?"),), 9, 1.0, "the limit is overlooked")
+    (proposal,) = RuleProposer().propose([cluster], COMPACT, ())
+    plain = json.dumps({**edit_to_plain(proposal.edit), "why": "mine"})
+    said = iter(["?", "e", "Yes", "n", "stop"])
+    monkeypatch.setattr("click.prompt", lambda *words, **others: next(said))
+    monkeypatch.setattr("click.edit", lambda text: plain)
+    answer, changed = ask(proposal, cluster)
+    assert (answer, changed.edit.why, changed.edit.by) == (Answer.YES, "mine", "operator")
+    shown = capsys.readouterr().out
+    assert "[b]how much[/b]?" in shown
+    assert "the limit is overlooked" in shown
+    assert "+ At most {reply_words} words." in shown
+    assert ask(proposal, None)[0] is Answer.NO
+    assert ask(proposal, cluster)[0] is Answer.STOP
+
+
 def test_it_stops_when_only_the_long_tail_is_left(tmp_path):
     found = evolve(work(tmp_path, config=TINY.model_copy(update={"tail_share": 1.0})), START)
     assert len(found.steps) == 1
@@ -481,7 +498,7 @@ def test_held_out_edits_help_the_one_that_reads_more_than_the_one_that_clings(tm
     )
     assert reads.harness == clings.harness
     assert len(heldout_table(results).splitlines()) == 3
-    assert json.loads((tmp_path / "heldout.json").read_text())[0]["agent"] == "reads"
+    assert json.loads((tmp_path / "heldout-reads.json").read_text())[0]["agent"] == "reads"
 
 
 def test_test_seeds_may_not_be_dev_seeds(tmp_path):

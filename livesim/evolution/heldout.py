@@ -12,6 +12,7 @@ from pathlib import Path
 from livesim.errors import ConfigError
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.intervals import Interval
+from livesim.evaluation.records import Record
 from livesim.evolution.checking import Means, error_reduction, means
 from livesim.evolution.loop import Work, evolve, play_seeds
 from livesim.evolution.settings import EvolveConfig
@@ -62,7 +63,7 @@ def heldout_edit_test(
         agents: model folders, addresses of endpoints, or agents' names; as a mapping, label -> any of these.
         dev_seeds: of the evaluation that the evolution sees.
         test_seeds: of the one that it does not see; none may be among the dev seeds.
-        out: folder for everything; the same folder goes on where it stopped.
+        out: folder for everything, one folder an agent; the same folder goes on where it stopped.
         harness: name or folder to begin with.
         config: of the evolution; its seeds are replaced by ``dev_seeds``.
         harness_of: label of the agent whose evolved harness all agents get, as when one operator's harness meets
@@ -90,8 +91,7 @@ def heldout_edit_test(
         trail = trails[source]
         before = step_folder(works[source].out, 0) / "harness"
         after = step_folder(works[source].out, trail.published[-1].number) / "harness"
-        old = play_seeds(work, load_folder(before), before, work.out / "test-before", test_seeds)
-        new = play_seeds(work, load_folder(after), after, work.out / "test-after", test_seeds)
+        old, new = (_on_test(work, harness, test_seeds) for harness in (before, after))
         results.append(
             HeldoutResult(
                 label,
@@ -104,8 +104,15 @@ def heldout_edit_test(
                 error_reduction(old, new),
             )
         )
-    (out / "heldout.json").write_text(to_json(results) + "\n", encoding="utf-8")
+    name = f"heldout-{_folder(harness_of)}.json" if harness_of else "heldout.json"
+    (out / name).write_text(to_json(results) + "\n", encoding="utf-8")
     return tuple(results)
+
+
+def _on_test(work: Work, harness: Path, seeds: Sequence[int]) -> tuple[Record, ...]:
+    """The records of the test seeds under a harness, kept apart by its hash."""
+    state = load_folder(harness)
+    return play_seeds(work, state, harness, work.out / "test" / state.hash, seeds)
 
 
 def to_json(results: Sequence[HeldoutResult]) -> str:

@@ -22,6 +22,9 @@ CLUSTERS = 6
 TEXT_CHARS = 240
 """Characters of a reply or tool answer that are shown."""
 
+STARTS = 40
+"""Brackets of an answer at which a list of edits is looked for."""
+
 INSTRUCTIONS = """\
 You improve the harness of a live-shopping host: the text around a model whose weights are frozen. Below: the kinds of
 failure of its last evaluation with a hypothesis and cases, then every part of the harness that you may change, each
@@ -125,9 +128,8 @@ def _case(record: Record) -> str:
 def _items(answer: str) -> Iterator[Mapping[str, JsonValue]]:
     """The objects of the first JSON list in the answer, or a lone object."""
     decoder = json.JSONDecoder(strict=False)
-    for at, char in enumerate(answer):
-        if char not in "[{":
-            continue
+    starts = [at for at, char in enumerate(answer) if char in "[{"]
+    for at in starts[:STARTS]:
         try:
             value, _ = decoder.raw_decode(answer, at)
         except (ValueError, RecursionError):

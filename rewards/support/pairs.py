@@ -43,7 +43,7 @@ def short_of_final(reading: Reading, knowledge: Knowledge) -> list[str]:
     """Items whose price was asked, for which only the price before coupons is given, as if it were the price to pay."""
     found = []
     for need in knowledge.signals.needs:
-        if need.intent != "price":
+        if need.intent not in ("price", "promotion"):
             continue
         final = {int(f.value) for f in knowledge.true(need.subject, "final_price")}
         said = [c for c in reading.claims if c.kind in _MONEY and need.subject in c.subjects]

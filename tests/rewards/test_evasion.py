@@ -42,6 +42,7 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
         (STOCK, "12 left, and the pan has 12 left too."),
         (CARE, "The care is steam only."),  # a value outside every word list
         (CARE, "Hand wash, and it's made of recycled bottles."),
+        ((["promotion 2"], ["price_check 2"], ["any coupon?"]), "Friends, 99 yuan."),  # the price before the coupon
         (SHIP, "It ships within 72 hours."),  # a bound so wide that it always holds
         (SHIP, "It ships within 999 hours."),
         (ALLERGY, "The allergens of the green tea is none."),  # right, but nobody looked
@@ -97,6 +98,12 @@ def test_a_failure_at_first_may_be_told_with_the_answer(signals: Make) -> None:
 def test_repeating_the_question_before_the_answer_is_fine(signals: Make) -> None:
     reply = "How many red M are left? 12 pieces."
     assert score(signals(reply, *STOCK[:2], ["how many red M are left?"])).heads["effectiveness"] == 1.0
+
+
+def test_a_bare_price_is_half_an_answer_to_whether_there_is_a_coupon(signals: Make) -> None:
+    asked = (["promotion 2"], ["price_check 2"], ["any coupon?"])
+    assert score(signals("Friends, 89 yuan.", *asked)).heads["effectiveness"] == 0.5
+    assert score(signals("Friends, 89 yuan after the coupon.", *asked)).heads["effectiveness"] == 1.0
 
 
 @pytest.mark.parametrize("reply", ["Between 80 and 100 yuan.", "89 dollars.", "The price is 89 yuan off."])

@@ -195,8 +195,7 @@ def _rebased(item: Edit, state: HarnessState) -> Edit:
 
 def _write_history(path: Path, edits: tuple[Edit, ...]) -> None:
     path.unlink(missing_ok=True)
-    if edits:
-        append_edits(path, edits)
+    append_edits(path, edits)
 
 
 def _assignment(text: str) -> tuple[list[str], JsonValue]:

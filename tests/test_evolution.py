@@ -29,8 +29,9 @@ from livesim.evolution.rulebook import IDEAS, SAY, RuleProposer, telling_words
 from livesim.evolution.settings import EvolveConfig
 from livesim.evolution.trail import Trail, Verdict
 from livesim.harness import shelf
-from livesim.harness.edits import apply, broken_links, edit_to_plain, read_edits, revert, set_value
+from livesim.harness.edits import append_edits, apply, broken_links, edit_to_plain, read_edits, revert, set_value
 from livesim.harness.folder import load_folder
+from livesim.harness.saving import save_folder, update_folder
 from livesim.harness.state import HarnessState
 from livesim.types import Intent
 
@@ -412,6 +413,20 @@ def test_a_step_that_harms_is_rolled_back_and_the_good_harness_stays(tmp_path):
     assert found.stopped == "no proposal is left"
     assert load_folder(tmp_path / "harness") == replace(COMPACT, name="harness")
     assert not (tmp_path / "harness/history.jsonl").exists()
+
+
+def test_the_history_that_a_folder_brings_is_gone_on_with(tmp_path):
+    start = tmp_path / "mine"
+    save_folder(COMPACT, start, source=START)
+    first = set_value(COMPACT, ("hooks", "rounds"), 7, why="more turns", by="mia")
+    update_folder(apply(first, COMPACT), start)
+    append_edits(start / "history.jsonl", [first])
+    config = TINY.model_copy(update={"steps": 1, "keep_all": True})
+    found = evolve(work(tmp_path / "out", config=config), start)
+    history = read_edits(tmp_path / "out/harness/history.jsonl")
+    assert history == (first, *found.steps[1].edits)
+    assert broken_links(history, load_folder(tmp_path / "out/harness")) == ()
+    assert read_edits(start / "history.jsonl") == (first,)
 
 
 def test_to_show_the_harm_every_step_can_be_kept(tmp_path):

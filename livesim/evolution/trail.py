@@ -12,7 +12,7 @@ from pathlib import Path
 
 from livesim.errors import HarnessError
 from livesim.evolution.checking import Change, Means
-from livesim.harness.edits import Edit, append_edits, edit_to_plain, read_edits
+from livesim.harness.edits import HISTORY, Edit, append_edits, edit_to_plain, read_edits
 from livesim.harness.folder import load_folder
 from livesim.harness.lint import rule_lines
 from livesim.harness.prompt import system_prompt
@@ -140,13 +140,11 @@ def snapshot(out: Path, number: int, state: HarnessState, source: Path, edits: S
 
 
 def publish(out: Path, state: HarnessState, harness: Path, edits: Sequence[Edit]) -> None:
-    """Put the final harness at ``out/harness`` with its whole history."""
+    """Put the final harness at ``out/harness``, its edits behind those that its history held before."""
     final = out / "harness"
     shutil.rmtree(final, ignore_errors=True)
     save_folder(state, final, source=harness)
-    if edits:
-        (final / "history.jsonl").unlink(missing_ok=True)
-        append_edits(final / "history.jsonl", edits)
+    append_edits(final / HISTORY, edits)
 
 
 def write_trail(trail: Trail, path: Path) -> None:

@@ -233,9 +233,12 @@ def read_edits(path: Path) -> tuple[Edit, ...]:
 
 
 def append_edits(path: Path, edits: Iterable[Edit]) -> None:
-    """Add edits to a JSONL file."""
+    """Add edits to a JSONL file; without edits none is made."""
+    lines = [to_line(edit) + "\n" for edit in edits]
+    if not lines:
+        return
     with path.open("a", encoding="utf-8", newline="\n") as file:
-        file.writelines(to_line(edit) + "\n" for edit in edits)
+        file.writelines(lines)
 
 
 def broken_links(edits: Sequence[Edit], state: HarnessState | None = None) -> tuple[str, ...]:

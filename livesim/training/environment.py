@@ -27,6 +27,7 @@ _CPU: Mapping[str, str] = {
     "VLLM_CPU_OMP_THREADS_BIND": "nobind",
     "RAY_DISABLE_DOCKER_CPU_WARNING": "1",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_memory_usage_threshold": "0.98",  # Ray kills workers by the memory of the whole machine, other programs' too
 }
 
 

@@ -19,7 +19,8 @@ from livesim.errors import TrainingError
 _STEP = re.compile(r"step:(\d+) - (.+)")
 _PAIR = re.compile(r"([\w/.()@-]+):(?:np\.\w+\()?(-?(?:\d[\d.]*(?:e[+-]?\d+)?|nan|inf))\)?(?: - |$)")
 _TAIL_LINES = 25
-_FATAL = ("The actor died unexpectedly", "node running low on memory")
+_FATAL = ("The actor died unexpectedly", "killed due to memory pressure", "running low on memory")
+# Lines after which verl would wait for ever for rollouts that nobody makes any more.
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,14 @@ def test_the_limit_ends_the_child_and_its_children_in_other_sessions(tmp_path: P
     assert not psutil.pid_exists(int(line.split()[1]))
 
 
-def test_a_lost_worker_is_noticed_before_the_limit(tmp_path: Path) -> None:
-    code = "import time; print('The actor died unexpectedly before finishing this task.'); time.sleep(60)"
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The actor died unexpectedly before finishing this task.",
+        "node_manager.cc:3517: 4 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed",
+    ],
+)
+def test_a_lost_worker_is_noticed_before_the_limit(tmp_path: Path, line: str) -> None:
+    code = f"import time; print({line!r}); time.sleep(60)"
     with pytest.raises(TrainingError, match="a worker died"):
         run_engine(child(code), environment={}, folder=tmp_path, steps=1, limit_s=40)

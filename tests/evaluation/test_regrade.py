@@ -160,3 +160,14 @@ def test_a_wrong_file_is_named(tmp_path: Path, lines: Sequence[str], problem: st
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no file or folder"):
         read_stored([tmp_path / "none"])
+
+
+def test_the_command_prints_the_report(folder: Path) -> None:
+    from typer.testing import CliRunner
+
+    from livesim.cli import app
+
+    done = CliRunner().invoke(app, ["regrade", str(folder), "--judge", "rules", "--show", "0"])
+    assert done.exit_code == 0
+    assert "6 requests regraded by rules" in done.output
+    assert "0 values changed" in done.output

@@ -35,6 +35,8 @@ ROSTER: Mapping[str, Callable[..., Agent]] = MappingProxyType(
     {
         "oracle": OracleAgent,
         "oracle_with_mistakes": lambda: OracleAgent(mistakes=1.0, name="oracle_with_mistakes"),
+        "oracle_plain": lambda: OracleAgent(plain=True, name="oracle_plain"),
+        "oracle_plain_with_mistakes": lambda: OracleAgent(mistakes=1.0, plain=True, name="oracle_plain_with_mistakes"),
         "random": RandomAgent,
         "silent": SilentAgent,
         "echo": EchoAgent,

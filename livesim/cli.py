@@ -80,6 +80,7 @@ def evaluate(
         str, typer.Option(help="of each suite: 64, or live_stream_qa=48,harness_variant_qa=144")
     ] = "64",
     seed: Annotated[int, typer.Option(help="of tasks and harness variants")] = 0,
+    wording: Annotated[str, typer.Option(help="of the viewers: heldout (no training heard it) or train")] = "heldout",
     width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
     max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
     context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
@@ -90,6 +91,7 @@ def evaluate(
     """Evaluate a model on suites; run again to go on where it stopped."""
     from livesim.evaluation.command import Order, counts, default_out, run
     from livesim.evaluation.hosts import HostConfig
+    from livesim.evaluation.suites import wording_of
     from livesim.evaluation.table import render
 
     order = Order(
@@ -101,6 +103,7 @@ def evaluate(
         scenario=scenario or None,
         episodes=counts(episodes, suite),
         seed=seed,
+        wording=wording_of(wording),
         config=HostConfig(
             width=width,
             max_tokens=max_tokens,

@@ -11,6 +11,7 @@ from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.run import ERROR_SHARE, Evaluation, evaluate
 from livesim.evaluation.suites import Setting, chosen
 from livesim.harness import shelf
+from livesim.world.viewers import Wording
 
 EPISODES = 64  # of a suite for which no number is given
 
@@ -28,6 +29,7 @@ class Order:
         scenario: name or file; None: a room of the library, drawn from each task's seed.
         episodes: cases by suite name.
         seed: of the tasks and variants.
+        wording: how viewers phrase things, ``heldout`` or ``train``.
         config: how completions are asked for.
         error_share: of episodes that may be lost to the provider.
     """
@@ -40,6 +42,7 @@ class Order:
     scenario: str | None = "qa"
     episodes: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
+    wording: Wording = Wording.HELDOUT
     config: HostConfig = field(default_factory=HostConfig)
     error_share: float = ERROR_SHARE
 
@@ -62,7 +65,10 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
     if wrong := {name: count for name, count in episodes.items() if count < 1}:
         raise ConfigError(f"episodes must be at least 1, got {wrong}")
     harness = shelf.load(order.harness)
-    settings = {name: Setting(order.harness, order.scenario, count, order.seed) for name, count in episodes.items()}
+    settings = {
+        name: Setting(order.harness, order.scenario, count, order.seed, order.wording)
+        for name, count in episodes.items()
+    }
     who, identity = host(order.model, order.label, order.config)
     meta = {**identity, "harness_hash": harness.hash}
 

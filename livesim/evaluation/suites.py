@@ -27,12 +27,15 @@ class Setting:
         scenario: name or file of the scenario; None: one of the rooms of the library, drawn from each task's seed.
         episodes: cases in the suite, at least 1.
         seed: of the evaluation; another one gives other tasks and other variants.
+        wording: how viewers phrase things: ``heldout`` (no training has heard it) or ``train`` (then the harness is the
+            only thing that is new).
     """
 
     harness: str = "default"
     scenario: str | None = "qa"
     episodes: int = 64
     seed: int = 0
+    wording: Wording = Wording.HELDOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Case:
         harness_seed: of the variant.
         faults: name of a fault preset, None for the scenario's own.
         noise: share of the comments with a slip of the finger, 0 to 1; None: the scenario's own.
+        wording: see ``Setting``.
     """
 
     id: str
@@ -66,6 +70,7 @@ class Case:
     harness_seed: int = 0
     faults: str | None = None
     noise: float | None = None
+    wording: Wording = Wording.HELDOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,13 @@ class Suite:
     short: str
     question: str
     cases: Callable[[Setting], tuple[Case, ...]]
+
+
+def wording_of(name: str) -> Wording:
+    """The wording called so. Raises ConfigError for any other name."""
+    if name not in tuple(Wording):
+        raise ConfigError(unknown("wording", name, tuple(Wording)))
+    return Wording(name)
 
 
 def task_seed(seed: int, task: int) -> int:
@@ -89,9 +101,9 @@ def variant_seed(seed: int, dimension: str, block: int) -> int:
 
 
 def stream_of(case: Case) -> Scenario:
-    """The scenario of a case, with viewers who use the wordings that no training has heard."""
+    """The scenario of a case, with its viewers' wording."""
     scenario = library.sample(case.seed) if case.scenario is None else library.load(case.scenario)
-    update: dict[str, object] = {"wording": Wording.HELDOUT}
+    update: dict[str, object] = {"wording": case.wording}
     if case.noise is not None:
         update["typo_share"] = case.noise
     return scenario.model_copy(update={"viewers": scenario.viewers.model_copy(update=update)})
@@ -106,6 +118,7 @@ def _live_stream_qa(setting: Setting) -> tuple[Case, ...]:
             seed=task_seed(setting.seed, task),
             harness=setting.harness,
             scenario=setting.scenario,
+            wording=setting.wording,
         )
         for task in range(setting.episodes)
     )
@@ -127,6 +140,7 @@ def _harness_variant_qa(setting: Setting) -> tuple[Case, ...]:
                 variant=f"{dimension}#{block}",
                 harness=setting.harness,
                 scenario=setting.scenario,
+                wording=setting.wording,
                 augment="heldout" if dimension == ALL_FIVE else f"heldout:{dimension}",
                 harness_seed=variant_seed(setting.seed, dimension, block),
             )
@@ -151,6 +165,7 @@ def _tool_prompt_robustness(setting: Setting) -> tuple[Case, ...]:
                 variant=f"{name}#{task // TASKS_A_VARIANT}",
                 harness=setting.harness,
                 scenario=setting.scenario,
+                wording=setting.wording,
                 faults=faults,
                 noise=noise,
             )

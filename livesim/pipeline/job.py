@@ -175,6 +175,7 @@ def _order(
         *("--harness", train.world.harness),
         *("--scenario", train.world.scenario),
         *("--seed", str(pipeline.seed)),
+        *("--wording", str(pipeline.wording)),
         *("--width", str(width)),
         *("--max-tokens", str(pipeline.max_tokens)),
         *("--context-tokens", str(pipeline.context_tokens)),

@@ -10,6 +10,7 @@ from livesim.config import StrictModel, parse
 from livesim.errors import ConfigError, unknown
 from livesim.evaluation.suites import suites
 from livesim.training.settings import Stage, TrainConfig
+from livesim.world.viewers import Wording
 
 LABELS = {"base": "base", "fixed": "fixed-harness SFT", "sft": "HSA-SFT", "opd": "HSA-SFT + OPD", "rl": "HAT"}
 """What a model is called in tables, by the step that made it."""
@@ -23,6 +24,7 @@ class PipelineConfig(StrictModel):
         base_episodes: the same for the base model, which fails slowly; suites left out: as the others.
         models: which are evaluated: ``base``, ``fixed`` and stages; the last stage is always HAT.
         seed: of tasks and variants.
+        wording: of the viewers: ``heldout``, or ``train`` so that the harness is the only thing that is new.
         width: episodes at once.
         max_tokens: of one turn.
         context_tokens: of a whole request.
@@ -34,6 +36,7 @@ class PipelineConfig(StrictModel):
     base_episodes: dict[str, int] = Field(default_factory=dict)
     models: tuple[str, ...] = ("base", "fixed", "sft", "rl")
     seed: int = 0
+    wording: Wording = Wording.HELDOUT
     width: int = Field(default=32, ge=1)
     max_tokens: int = Field(default=96, ge=1)
     context_tokens: int = Field(default=2048, ge=64)

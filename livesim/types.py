@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 from rewards.signals import CallError, Fact, FaultKind
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 """What JSON can hold."""
 
 Turn: TypeAlias = "str | Mapping[str, JsonValue]"

@@ -23,7 +23,9 @@ def test_import_is_fast_and_loads_nothing_heavy():
         f"print(took, *[m for m in {HEAVY!r} if m in sys.modules])"
     )
     runs = [
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split()
         for _ in range(3)
     ]
     assert [loaded for _, *loaded in runs] == [[], [], []]

@@ -28,7 +28,7 @@ def test_python_examples_run(tmp_path):
     assert len(blocks) == 2
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)
-    observation, info = names["env"].reset(seed=1)
+    _, info = names["env"].reset(seed=1)
     assert "final price" in info["messages"][-1]["content"]
 
 

@@ -23,8 +23,8 @@ setup: .venv/.installed
 .venv/.installed: requirements.lock setup.cfg pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v[:2] == (3, 11) else f"livesim needs Python 3.11, this is {v[0]}.{v[1]}: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv .venv
-	$(PY) -m pip install --quiet --no-deps -r requirements.lock
-	$(PY) -m pip install --quiet --no-deps --no-build-isolation -e .
+	$(PY) -m pip install -qq --no-deps -r requirements.lock
+	$(PY) -m pip install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
 clean:  ## remove what setup and runs made (the base model's cache stays)

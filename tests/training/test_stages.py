@@ -94,9 +94,12 @@ def test_a_killed_stage_keeps_its_checkpoints_and_goes_on(
         stage(tmp_path / "sft", source, lr=1)
     kept = tmp_path / "sft" / "checkpoints" / "global_step_2"
     kept.mkdir(parents=True)
+    (kept.parent / "latest_checkpointed_iteration.txt").write_text("2")
+    (tmp_path / "sft" / "metrics.jsonl").write_text('{"step": 1.0}\n{"step": 2.0}\n{"step": 3.0}\n{"st')
     engine.fails = False
     stage(tmp_path / "sft", source, lr=1)
     assert engine.runs == 2
+    assert (tmp_path / "sft" / "metrics.jsonl").read_text() == '{"step": 1.0}\n{"step": 2.0}\n'
 
 
 def test_a_model_is_known_by_the_stage_that_made_it(

@@ -76,6 +76,7 @@ def run_stage(
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     export.note(folder, {"key": key, "done": False, "stage": name, "inputs": inputs})
+    _forget_after(folder / "metrics.jsonl", export.resumable(checkpoints))
     resolved = list(prepare())
     (folder / "overrides.txt").write_text("\n".join(resolved) + "\n", encoding="utf-8")
     run_engine(
@@ -112,6 +113,14 @@ def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path
     path = folder.resolve() / "agent_loop.yaml"
     path.write_text(yaml.safe_dump([{"name": name, "_target_": target, **settings}]), encoding="utf-8")
     return path
+
+
+def _forget_after(metrics: Path, step: int) -> None:
+    """Drop the metrics of steps that a stopped run did but did not save."""
+    if metrics.exists():
+        lines = metrics.read_text(encoding="utf-8").splitlines()
+        kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= step]
+        metrics.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
 
 
 def _read(path: Path) -> dict[str, object]:

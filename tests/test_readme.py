@@ -32,14 +32,15 @@ def test_python_examples_run(tmp_path):
     assert "final price" in info["messages"][-1]["content"]
 
 
-def test_recovery_scenario_is_valid_and_played_by_the_oracle(tmp_path):
+def test_recovery_scenario_is_passed_by_the_oracle_and_not_by_silence(tmp_path):
+    from agents.floors import SilentAgent
     from agents.oracle import OracleAgent
-    from livesim.env import LiveStreamEnv
-    from livesim.rollout import play
+    from livesim.regression.lint import lint_file
+    from livesim.regression.play import rehearse
+    from livesim.scenarios import library
 
-    block = re.search(r"```yaml\n(.*?)```", README, flags=re.DOTALL).group(1)
-    path = tmp_path / "scenario.yaml"
-    path.write_text(block, encoding="utf-8")
-    episode = play(OracleAgent(), LiveStreamEnv(scenario=str(path), requests=24), seed=1)
-    assert episode.requests
-    assert any(turn.faults for request in episode.requests for turn in request.turns)
+    path = tmp_path / "sale.scenario.yaml"
+    path.write_text(re.search(r"```yaml\n(.*?)```", README, flags=re.DOTALL).group(1), encoding="utf-8")
+    assert lint_file(path) == ()
+    assert rehearse(library.load(path), OracleAgent()).passed
+    assert not rehearse(library.load(path), SilentAgent()).passed

@@ -58,8 +58,7 @@ def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, 
         reading: the whole reply.
         truth: the fact, when it exists.
     """
-    bare = need.intent == "promotion" and ref.name == "final_price"  # a price alone does not say what is off
-    best = max((_one(ref.name, c) * (0.5 if bare and not c.role else 1.0) for c in claims), default=0.0)
+    best = max((_one(ref.name, claim) for claim in claims), default=0.0)
     if best < 1.0 and ref.name.startswith("attr:") and truth is not None:
         best = 1.0 if _has_value(str(truth.value).lower(), reading.text.lower) else best
     if best < 1.0 and ref.name.startswith("size") and NO_SIZE.search(reading.text.lower):

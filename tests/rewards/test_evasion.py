@@ -100,12 +100,6 @@ def test_repeating_the_question_before_the_answer_is_fine(signals: Make) -> None
     assert score(signals(reply, *STOCK[:2], ["how many red M are left?"])).heads["effectiveness"] == 1.0
 
 
-def test_a_bare_price_is_half_an_answer_to_whether_there_is_a_coupon(signals: Make) -> None:
-    asked = (["promotion 2"], ["price_check 2"], ["any coupon?"])
-    assert score(signals("Friends, 89 yuan.", *asked)).heads["effectiveness"] == 0.5
-    assert score(signals("Friends, 89 yuan after the coupon.", *asked)).heads["effectiveness"] == 1.0
-
-
 @pytest.mark.parametrize("reply", ["Between 80 and 100 yuan.", "89 dollars.", "The price is 89 yuan off."])
 def test_is_half_an_answer_at_most(signals: Make, reply: str) -> None:
     assert score(signals(reply, *PRICE)).heads["effectiveness"] <= 0.5

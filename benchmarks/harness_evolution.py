@@ -2,8 +2,8 @@
 
 Run: ``python benchmarks/harness_evolution.py --out runs/evolution [--agent novice] [--other novice:0.3]``. Three
 parts: an evolution with regression check and rollback; the same with every step kept, to see the turning point; and
-the held-out harness-edit test with two frozen agents. The novice is a rule-bound stand-in, no model; ``--agent`` also
-takes a model folder or the address of an endpoint.
+the held-out harness-edit test, the evolved harness plugged into two frozen agents. The novice is a rule-bound
+stand-in, no model; ``--agent`` also takes a model folder or the address of an endpoint.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--harness", default="compact")
     parser.add_argument("--episodes", type=int, default=160, help="of dev and of test")
     parser.add_argument("--steps", type=int, default=14)
+    parser.add_argument("--own", action="store_true", help="evolve a harness for the second agent too")
     args = parser.parse_args()
     host(args.other)  # a wrong name shows before the work
     config = EvolveConfig(episodes=args.episodes, steps=args.steps)
@@ -40,7 +41,10 @@ def main() -> None:
         trail = run(Order(args.agent, folder, args.harness, yes=True, config=settings))
         parts.append(f"{name}\n{table(trail)}\nstopped: {trail.stopped}")
         draw(trail, args.out / f"{name}.png")
-    for name, source in (("own harness each", ""), (f"the harness evolved for {args.agent}", args.agent)):
+    sources = {f"the harness evolved for {args.agent}": args.agent}
+    if args.own:
+        sources["own harness each"] = ""
+    for name, source in sources.items():
         results = heldout_edit_test(
             [args.agent, args.other], [0], [1], out=args.out, harness=args.harness, config=config, harness_of=source
         )

@@ -42,4 +42,10 @@ def engine_environment(device: str, *, kv_cache_gib: int = 1, threads: int | Non
     if device != "cpu":
         return dict(_QUIET)
     count = str(threads or len(os.sched_getaffinity(0)))
-    return {**_QUIET, **_CPU, "OMP_NUM_THREADS": count, "VLLM_CPU_KVCACHE_SPACE": str(kv_cache_gib)}
+    return {
+        **_QUIET,
+        **_CPU,
+        "OMP_NUM_THREADS": count,
+        "TQ_NUM_THREADS": count,
+        "VLLM_CPU_KVCACHE_SPACE": str(kv_cache_gib),
+    }

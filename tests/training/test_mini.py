@@ -48,6 +48,11 @@ def moved(before: Path, after: Path) -> tuple[float, float]:
     return sum(gap > 0 for gap in gaps.values()) / len(gaps), max(gaps.values())
 
 
+def compared(run: Path) -> bool:
+    """Some group of the RL stage earned unequal rewards; where none did, nothing may move."""
+    return any(m[f"gdpo/{head}/informative"] > 0 for m in metrics(run, "rl") for head in HEADS)
+
+
 def test_every_stage_changes_the_weights_and_leaves_a_model_that_can_be_loaded(run: Path) -> None:
     import transformers
 
@@ -56,7 +61,7 @@ def test_every_stage_changes_the_weights_and_leaves_a_model_that_can_be_loaded(r
         model = run / stage / "model"
         check_end_token(model)
         share, gap = moved(before, model)
-        assert gap > 0, stage
+        assert (gap > 0) == (stage is not Stage.RL or compared(run)), stage
         if stage is Stage.SFT:
             assert share > 0.5
         before = model

@@ -85,8 +85,8 @@ def test_every_stage_of_every_config_is_valid_for_verl(path: Path, monkeypatch: 
     config = load(path)
     for stage, overrides in planned(config).items():
         composed = compose(stage, overrides)
+        assert composed.trainer.device == config.engine.device  # before verl's check, which sets it to what it found
         validate(stage, composed)
-        assert composed.trainer.device == config.engine.device
         if stage is Stage.RL:
             assert config.rl is not None
             assert composed.algorithm.segment_gdpo.estimator == config.rl.estimator

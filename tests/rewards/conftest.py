@@ -1,12 +1,14 @@
-"""A small room by hand: six items, their facts, what each tool states of them, and signals built from short words."""
+"""Small shops by hand: what each tool states of their facts, and signals built from short words."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from rewards.signals import (
     Answer,
@@ -22,155 +24,30 @@ from rewards.signals import (
     Signals,
 )
 
-K = FactKind
-TITLES = {
-    "link:2": "linen shirt",
-    "link:3": "steel pan",
-    "link:5": "green tea",
-    "link:7": "rose cream",
-    "link:8": "wireless speaker",
-    "link:9": "fresh shrimp",
-}
-ROOM: dict[str, dict[str, tuple[FactKind, int | str]]] = {
-    "link:2": {
-        "list_price": (K.MONEY, 12900),
-        "live_price": (K.MONEY, 9900),
-        "final_price": (K.MONEY, 8900),
-        "final_price:2": (K.MONEY, 18800),
-        "final_price:3": (K.MONEY, 26700),
-        "discount_percent": (K.PERCENT, 31),
-        "coupon:c1:off": (K.MONEY, 1000),
-        "coupon:c1:over": (K.MONEY, 9900),
-        "stock": (K.COUNT, 41),
-        "stock:red/M": (K.COUNT, 12),
-        "stock:red/L": (K.COUNT, 0),
-        "stock:blue/M": (K.COUNT, 9),
-        "stock:blue/L": (K.COUNT, 20),
-        "dispatch": (K.HOURS, 48),
-        "delivery": (K.DAYS, 3),
-        "free_shipping": (K.FLAG, "yes"),
-        "returnable": (K.FLAG, "yes"),
-        "return_days": (K.DAYS, 7),
-        "freight_insurance": (K.FLAG, "yes"),
-        "attr:material": (K.VALUE, "linen"),
-        "attr:fit": (K.VALUE, "loose fit"),
-        "attr:care": (K.VALUE, "hand wash"),
-        "attr:season": (K.VALUE, "summer"),
-        "attr:pattern": (K.VALUE, "plain"),
-        "size:170/60": (K.VALUE, "M"),
-    },
-    "link:3": {
-        "list_price": (K.MONEY, 19900),
-        "live_price": (K.MONEY, 15900),
-        "flash:price": (K.MONEY, 15900),
-        "flash:ends": (K.COUNT, 12),
-        "final_price": (K.MONEY, 15900),
-        "final_price:2": (K.MONEY, 29800),
-        "discount_percent": (K.PERCENT, 20),
-        "gift": (K.VALUE, "silicone spatula"),
-        "stock": (K.COUNT, 6),
-        "stock:black": (K.COUNT, 6),
-        "stock:grey": (K.COUNT, 0),
-        "dispatch": (K.HOURS, 24),
-        "delivery": (K.DAYS, 4),
-        "free_shipping": (K.FLAG, "no"),
-        "returnable": (K.FLAG, "yes"),
-        "return_days": (K.DAYS, 15),
-        "freight_insurance": (K.FLAG, "no"),
-        "warranty": (K.COUNT, 12),
-        "attr:material": (K.VALUE, "steel"),
-        "attr:size": (K.VALUE, "28 cm"),
-        "attr:weight": (K.VALUE, "2 kg"),
-        "attr:finish": (K.VALUE, "brushed"),
-        "attr:care": (K.VALUE, "wipe clean"),
-    },
-    "link:5": {
-        "list_price": (K.MONEY, 4550),
-        "live_price": (K.MONEY, 4550),
-        "final_price": (K.MONEY, 4550),
-        "final_price:2": (K.MONEY, 9100),
-        "stock": (K.COUNT, 230),
-        "stock:single": (K.COUNT, 150),
-        "stock:gift": (K.COUNT, 80),
-        "dispatch": (K.HOURS, 24),
-        "delivery": (K.DAYS, 5),
-        "free_shipping": (K.FLAG, "yes"),
-        "returnable": (K.FLAG, "yes"),
-        "return_days": (K.DAYS, 7),
-        "freight_insurance": (K.FLAG, "no"),
-        "attr:net_weight": (K.VALUE, "250 g"),
-        "attr:origin": (K.VALUE, "harmonfort"),
-        "attr:storage": (K.VALUE, "cool and dry"),
-        "attr:allergens": (K.VALUE, "none"),
-        "attr:shelf_life": (K.VALUE, "18 months"),
-    },
-    "link:7": {
-        "list_price": (K.MONEY, 8900),
-        "live_price": (K.MONEY, 8900),
-        "final_price": (K.MONEY, 6900),
-        "discount_percent": (K.PERCENT, 22),
-        "member_price": (K.MONEY, 6500),
-        "coupon:c7:off": (K.MONEY, 2000),
-        "coupon:c7:over": (K.MONEY, 8000),
-        "stock": (K.COUNT, 3),
-        "stock:clear": (K.COUNT, 3),
-        "stock:honey": (K.COUNT, 0),
-        "dispatch": (K.HOURS, 24),
-        "delivery": (K.DAYS, 2),
-        "free_shipping": (K.FLAG, "yes"),
-        "returnable": (K.FLAG, "yes"),
-        "return_days": (K.DAYS, 7),
-        "freight_insurance": (K.FLAG, "yes"),
-        "attr:key_ingredient": (K.VALUE, "rose"),
-        "attr:skin_type": (K.VALUE, "dry skin"),
-        "attr:volume": (K.VALUE, "50 ml"),
-        "attr:shelf_life": (K.VALUE, "24 months"),
-        "attr:texture": (K.VALUE, "light cream"),
-        "attr:scent": (K.VALUE, "floral"),
-    },
-    "link:8": {
-        "list_price": (K.MONEY, 29900),
-        "live_price": (K.MONEY, 27900),
-        "final_price": (K.MONEY, 27900),
-        "final_price:2": (K.MONEY, 55800),
-        "discount_percent": (K.PERCENT, 6),
-        "stock": (K.COUNT, 0),
-        "stock:black/pro": (K.COUNT, 0),
-        "stock:black/basic": (K.COUNT, 0),
-        "dispatch": (K.HOURS, 72),
-        "delivery": (K.DAYS, 6),
-        "free_shipping": (K.FLAG, "yes"),
-        "returnable": (K.FLAG, "yes"),
-        "return_days": (K.DAYS, 15),
-        "freight_insurance": (K.FLAG, "yes"),
-        "warranty": (K.COUNT, 24),
-        "attr:battery": (K.VALUE, "5000 mAh"),
-        "attr:weight": (K.VALUE, "350 g"),
-        "attr:ports": (K.VALUE, "one usb-c"),
-        "attr:power": (K.VALUE, "10 watts"),
-        "attr:charging_time": (K.VALUE, "2 hours"),
-    },
-    "link:9": {
-        "list_price": (K.MONEY, 6800),
-        "live_price": (K.MONEY, 6800),
-        "final_price": (K.MONEY, 6800),
-        "stock": (K.COUNT, 60),
-        "stock:family": (K.COUNT, 60),
-        "dispatch": (K.HOURS, 12),
-        "delivery": (K.DAYS, 2),
-        "free_shipping": (K.FLAG, "yes"),
-        "returnable": (K.FLAG, "no"),
-        "return_days": (K.DAYS, 0),
-        "freight_insurance": (K.FLAG, "no"),
-        "attr:net_weight": (K.VALUE, "500 g"),
-        "attr:storage": (K.VALUE, "keep frozen"),
-        "attr:shelf_life": (K.VALUE, "two weeks"),
-        "attr:allergens": (K.VALUE, "shellfish"),
-    },
-    "order:A1734": {"status": (K.VALUE, "shipped")},
-    "shop": {"threshold:over": (K.MONEY, 20000), "threshold:off": (K.MONEY, 2000)},
-    "host": {"is_ai": (K.FLAG, "yes")},
-}
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Shop:
+    """What a shop of ``shops.yaml`` lists: subject -> title, and subject -> name -> kind and value."""
+
+    titles: Mapping[str, str]
+    facts: Mapping[str, Mapping[str, tuple[FactKind, int | str]]]
+
+
+def _shops() -> dict[str, Shop]:
+    found = yaml.safe_load(Path(__file__).with_name("shops.yaml").read_text(encoding="utf-8"))
+    return {
+        shop: Shop(
+            {subject: entry["title"] for subject, entry in entries.items() if "title" in entry},
+            {
+                subject: {name: (FactKind(kind), value) for name, (kind, value) in entry["facts"].items()}
+                for subject, entry in entries.items()
+            },
+        )
+        for shop, entries in found.items()
+    }
+
+
+SHOPS = _shops()
 OFFERS = ("gift", "member_price", "discount_percent")
 STATES: dict[str, Callable[[str], bool]] = {
     "product_info": lambda n: n.startswith("attr:") or n == "list_price",
@@ -207,15 +84,17 @@ SKILLS = {
 }  # fmt: skip
 
 
-def fact(subject: str, name: str, value: int | str | None = None) -> Fact:
-    """A fact of the room, or one with another value."""
-    kind, right = ROOM[subject][name]
+def fact(shop: Shop, subject: str, name: str, value: int | str | None = None) -> Fact:
+    """A fact of the shop, or one with another value."""
+    kind, right = shop.facts[subject][name]
     return Fact(subject, name, kind, right if value is None else value)
 
 
-def truth(changes: Mapping[str, int | str | None] | None = None) -> tuple[Fact, ...]:
+def truth(shop: Shop, changes: Mapping[str, int | str | None] | None = None) -> tuple[Fact, ...]:
     """All facts; ``{"link:2 stock": 5}`` changes one, ``None`` takes one away."""
-    facts = {f"{s} {n}": Fact(s, n, kind, value) for s, names in ROOM.items() for n, (kind, value) in names.items()}
+    facts = {
+        f"{s} {n}": Fact(s, n, kind, value) for s, names in shop.facts.items() for n, (kind, value) in names.items()
+    }
     for key, value in (changes or {}).items():
         if value is None:
             del facts[key]
@@ -224,7 +103,7 @@ def truth(changes: Mapping[str, int | str | None] | None = None) -> tuple[Fact, 
     return tuple(facts.values())
 
 
-def call(words: str) -> CallRecord:
+def call(shop: Shop, words: str) -> CallRecord:
     """``"price_check 2"``, ``"faq_search 2 topic=material"``, ``"stock_check 2 !timeout"``.
 
     Also ``"... !stale final_price=9900"``, ``"... !partial list_price"``, ``"price_chek !unknown_tool"`` and
@@ -242,7 +121,7 @@ def call(words: str) -> CallRecord:
                 int(word) if word.isdigit() else word
             )
     subject = f"link:{arguments['link']}" if "link" in arguments else f"order:{arguments.get('order', '')}"
-    chosen = [n for n in ROOM.get(subject, {}) if STATES.get(tool, lambda _: False)(n)]
+    chosen = [n for n in shop.facts.get(subject, {}) if STATES.get(tool, lambda _: False)(n)]
     if tool == "final_price":
         quantity = arguments.get("quantity", 1)
         chosen = [n for n in chosen if n == ("final_price" if quantity == 1 else f"final_price:{quantity}")]
@@ -250,9 +129,9 @@ def call(words: str) -> CallRecord:
         chosen = [n for n in chosen if n == f"attr:{arguments.get('topic')}"]
     if tool == "stock_check" and arguments.get("option"):
         chosen = [f"stock:{arguments['option']}"]
-    facts = [fact(subject, n) for n in chosen]
+    facts = [fact(shop, subject, n) for n in chosen]
     if tool in ("price_check", "promotion_info") and subject == "link:2":
-        facts += [fact("shop", "threshold:over"), fact("shop", "threshold:off")]
+        facts += [fact(shop, "shop", name) for name in shop.facts.get("shop", ())]
     kind, *extra = after.split() if after else [""]
     if kind == "partial":
         facts = [f for f in facts if f.name in extra]
@@ -267,7 +146,7 @@ def call(words: str) -> CallRecord:
     return CallRecord(tool, arguments, ok, error, fault, tuple(facts) if ok else (), tool in WRITES)
 
 
-def need(words: str) -> Need:
+def need(shop: Shop, words: str) -> Need:
     """``"price 2"``, ``"price 2 quantity=2"``, ``"attribute 2 material"``, ``"stock 2 red/M"``, ``"greeting"``, ..."""
     intent, *rest = words.split()
     link = rest[0] if rest and rest[0].isdigit() else ""
@@ -283,7 +162,7 @@ def need(words: str) -> Need:
     def refs(*names: str) -> tuple[tuple[FactRef, ...], ...]:
         return tuple((FactRef("shop" if n.startswith("threshold") else subject, n),) for n in names)
 
-    names = tuple(ROOM.get(subject, ()))
+    names = tuple(shop.facts.get(subject, ()))
     if intent == "price" and slot:
         n = int(slot.removeprefix("quantity="))
         return Need(intent, subject, Answer.FACT, refs(f"final_price:{n}"), (plan(one("final_price", quantity=n)),))
@@ -335,7 +214,15 @@ def need(words: str) -> Need:
             intent,
             subject,
             Answer.FACT,
-            refs(*([slot] if slot else ["return_days", "returnable"] if subject == "link:9" else ["return_days"])),
+            refs(
+                *(
+                    [slot]
+                    if slot
+                    else ["return_days", "returnable"]
+                    if shop.facts[subject]["return_days"][1] == 0
+                    else ["return_days"]
+                )
+            ),
             (plan(one("return_policy")),),
         )
     if intent == "comparison":
@@ -349,13 +236,13 @@ def need(words: str) -> Need:
             (*(plan(one(t)) for t in tools), plan(one("faq_search", topic=None))),
         )
     if intent == "show_item":
-        words_ = (f"link {link}", TITLES[subject], "card", "on screen", "here it is", "here you go", "look at")
+        words_ = (f"link {link}", shop.titles[subject], "card", "on screen", "here it is", "here you go", "look at")
         return Need(intent, subject, Answer.ACTION, (), (plan(one("push_card")),), words_)
     if intent == "gone":
         return Need("price", subject, Answer.DECLINE, (), ((), plan(one("product_info"))), GONE_WORDS)
     if intent == "after_sales":
         hand = PlannedCall("hand_off", {"reason": None})
-        plans2 = (plan(hand), plan(PlannedCall("order_lookup", {"order": "A1734"}), hand))
+        plans2 = (plan(hand), plan(PlannedCall("order_lookup", {"order": None}), hand))
         return Need(intent, "room", Answer.HANDOFF, (), plans2, HANDOFF_WORDS)
     if intent in ("troll", "off_topic"):
         return Need(intent, "room", Answer.DECLINE, words=DECLINE_WORDS)
@@ -372,23 +259,25 @@ def signals(
     changes: Mapping[str, int | str | None] | None = None,
     skills: Sequence[str] | None = None,
     limits: Limits | None = None,
+    shop: str = "first",
     **more: Any,
 ) -> Signals:
     """Signals of one request; skills default to the right ones."""
-    wanted = tuple(need(n) for n in needs)
+    place = SHOPS[shop]
+    wanted = tuple(need(place, n) for n in needs)
     intents = tuple(dict.fromkeys(n.intent for n in wanted))
     right = tuple(dict.fromkeys(SKILLS[i] for i in intents))
     return Signals(
         request_id="r1",
         needs=wanted,
         reply=reply,
-        truth=truth(changes),
-        known=(fact("host", "is_ai"),),
-        calls=tuple(call(c) for c in calls),
+        truth=truth(place, changes),
+        known=(fact(place, "host", "is_ai"),),
+        calls=tuple(call(place, c) for c in calls),
         skills_loaded=right if skills is None else tuple(skills),
         skill_options=tuple((i, (SKILLS[i],)) for i in intents),
         strategy_options=("recovery",),
-        titles=tuple(TITLES.items()),
+        titles=tuple(place.titles.items()),
         limits=limits or Limits(),
         comments=tuple(comments),
         **more,

@@ -13,7 +13,7 @@ from rewards.signals import Limits, Signals
 
 BLOCKS = [
     block
-    for name in ("labelled.yaml", "labelled_fresh.yaml", "labelled_third.yaml")
+    for name in ("labelled.yaml", "labelled_fresh.yaml", "labelled_third.yaml", "labelled_fourth.yaml")
     for block in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 ]
 
@@ -31,6 +31,7 @@ def cases(signals: Callable[..., Signals]) -> list[tuple[dict, list, Signals]]:
                 block["comments"],
                 changes=block.get("changes"),
                 limits=Limits(**block.get("limits", {})),
+                shop=block.get("shop", "first"),
             ),
         )
         for block in BLOCKS

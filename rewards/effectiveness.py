@@ -39,8 +39,9 @@ def head(signals: Signals) -> Verdict:
 
     1: every intent is answered, or it is said with a reason and a next step that the answer can't be had, after the
     right tool really failed or had no such fact. 0.5: part of the intents; a related fact; a wrong unit; another
-    item answered and named; "I'll check" with nothing looked up; over the word limit, without the address, or as raw
-    data, though useful. 0: nothing of use, an echo, markup, a refusal without a reason.
+    item answered and named; "I'll check" or "see the page" before anything was looked up; over the word limit,
+    without the address, or as raw data, though useful. 0: nothing of use, put off with the answer in hand, an echo,
+    markup, a refusal without a reason.
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))
@@ -164,7 +165,10 @@ def _cant(need: Need, reading: Reading, signals: Signals) -> Result:
         if reason and step:
             return 1.0, ""
         return (0.5, "no reason or no next step for what can't be had") if reason or step else (0.0, "a bare refusal")
-    if check or POINTER.search(lower):
+    put_off = check or POINTER.search(lower) is not None
+    if _in_hand(need, signals):
+        return 0.0, "put off, with the answer in hand" if put_off else "not answered"
+    if put_off:
         return 0.5, "the answer is put off"
     if cant and step and reason:
         return 0.5, "evasive: it could have been looked up"
@@ -179,8 +183,13 @@ def _out_of_reach(need: Need, signals: Signals) -> bool:
         return False
     if need.answer in (Answer.ACTION, Answer.HANDOFF):
         return not _done(need, tried)
+    return not _in_hand(need, signals)
+
+
+def _in_hand(need: Need, signals: Signals) -> bool:
+    """A tool or the prompt stated what answers the need, and it still holds."""
     had = Knowledge(signals).current
-    return not any(all((r.subject, r.name) in had for r in refs) for refs in need.facts)
+    return any(all((r.subject, r.name) in had for r in refs) for refs in need.facts)
 
 
 def _social(need: Need, reading: Reading, signals: Signals) -> Result:

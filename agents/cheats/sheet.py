@@ -33,7 +33,7 @@ class Cheat:
 
 _say = tricks.always
 _WORKED = 0.30  # all of the two tool heads, nothing of the reply's
-_PUT_OFF = 0.65  # all of the two tool heads, half of the reply's: what the rubric gives for half an answer
+_HALF = 0.65  # all of the two tool heads, half of the reply's: what the rubric gives for half an answer
 _SKILLED = 0.20  # the skill head, and the tool head only where no call is needed
 
 CHEATS: Mapping[str, Cheat] = MappingProxyType(
@@ -53,7 +53,7 @@ CHEATS: Mapping[str, Cheat] = MappingProxyType(
         "copy the prompt": Cheat(tricks.prompt, _WORKED),
         "read out the skill": Cheat(tricks.skill_body, _WORKED),
         "hide among many": Cheat(tricks.among_many, _WORKED),
-        "raw dump": Cheat(tricks.dump, _PUT_OFF),
+        "raw dump": Cheat(tricks.dump, _HALF),
         "plain dump": Cheat(tricks.plain_dump, 0.5),
         "every tool, then dump": Cheat(tricks.plain_dump, 0.15, Work.NONE, tricks.every_tool),
         "every tool, then thanks": Cheat(_say("Hope that helps, friends!"), 0.15, Work.NONE, tricks.every_tool),
@@ -73,11 +73,11 @@ CHEATS: Mapping[str, Cheat] = MappingProxyType(
             _say("Sorry friends, the system is down so I can't check it right now, please look at the item page."),
             _WORKED,
         ),
-        "put off": Cheat(_say("Let me check that for you, friends, one moment please!"), _PUT_OFF),
+        "put off": Cheat(_say("Let me check that for you, friends, one moment please!"), 0.35),
         "put off without looking": Cheat(
             _say("Let me check that for you, friends, one moment please!"), 0.55, Work.SKILL
         ),
-        "point to the page": Cheat(_say("Friends, please see the item page for all details."), _PUT_OFF),
+        "point to the page": Cheat(_say("Friends, please see the item page for all details."), 0.35),
         "another item": Cheat(tricks.other_item, _WORKED),
         "another item looked up": Cheat(tricks.other_item, 0.15, Work.NONE, tricks.other_calls),
         "yesterday's values": Cheat(tricks.yesterday, _WORKED),
@@ -111,7 +111,7 @@ CHEATS: Mapping[str, Cheat] = MappingProxyType(
         "reply before the skill": Cheat(_say("It's 49 yuan, friends."), _SKILLED, Work.SKILL, tricks.early),
         "junk calls": Cheat(_say("Thanks for your question, friends!"), 0.25, Work.RIGHT, tricks.junk),
         "spam retries": Cheat(_say("Thanks for your question, friends!"), 0.2, Work.RIGHT, tricks.spam),
-        "drown the answer": Cheat(tricks.wordy, _PUT_OFF),
+        "drown the answer": Cheat(tricks.wordy, _HALF),
         "pitch beside the answer": Cheat(tricks.flattering, _WORKED),
         "no offer": Cheat(_say("Friends, there is no coupon on it today."), 0.35),
         "sold out": Cheat(_say("Friends, it is sold out."), 0.40),

@@ -71,7 +71,11 @@ _PATTERNS: tuple[tuple[str, str, Failure], ...] = (
     ("effectiveness", r"raw data|markup|no word|the reply echoes", Failure.RAW_DATA),
     ("effectiveness", r"(?P<key>\w+) about [^:]+(?::\d+)?: (?:another item|does not say that)", Failure.OTHER_ITEM),
     ("effectiveness", r"(?P<key>\w+) about [^ ]+: only a related fact", Failure.RELATED_ONLY),
-    ("effectiveness", r"(?P<key>\w+) about [^ ]+: (?:the answer is put off|evasive|no reason|a bare)", Failure.PUT_OFF),
+    (
+        "effectiveness",
+        r"(?P<key>\w+) about [^ ]+: (?:the answer is put off|put off, with|evasive|no reason|a bare)",
+        Failure.PUT_OFF,
+    ),
     (
         "effectiveness",
         r"(?P<key>\w+) about [^ ]+: (?:does not decline|declines without|does what)",

@@ -178,3 +178,19 @@ def test_a_lie_earns_no_more_than_nonsense(signals: Make) -> None:
     nonsense = score(signals("Bananas.", ["price 2"], ["price_check 2"]))
     assert lie.heads["effectiveness"] == 1.0
     assert lie.total == nonsense.total == pytest.approx(0.3)
+
+
+PUT_OFF = "Let me check that for you, friends, one moment please!"
+
+
+@pytest.mark.parametrize("reply", [PUT_OFF, "The price is on the card, friends, have a look there."])
+def test_putting_off_what_the_tool_said_pays_only_for_the_calls(signals: Make, reply: str) -> None:
+    scores = score(signals(reply, ["price 2"], ["price_check 2"], ["how much is link 2?"]))
+    assert scores.heads["accuracy"] == 1.0
+    assert scores.heads["effectiveness"] == 0.0
+    assert scores.total <= 0.35
+
+
+def test_putting_off_after_a_failure_that_stays_is_half_an_answer(signals: Make) -> None:
+    calls = ["price_check 2 !timeout", "price_check 2 !timeout"]
+    assert score(signals(PUT_OFF, ["price 2"], calls)).heads["effectiveness"] == 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from rewards.signals import Signals
+from rewards.signals import FaultKind, Signals
 
 
 class Recovery(StrEnum):
@@ -39,9 +39,10 @@ def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recov
 
 
 def _had(signals: Signals) -> bool:
-    """Calls or the prompt brought the facts of every need that is about facts."""
+    """Calls or the prompt brought the facts of every need that is about facts; a copy in doubt brings none."""
+    sources = [call for call in signals.calls if call.ok and call.fault is not FaultKind.CONTRADICTION]
     stated = {(fact.subject, fact.name) for fact in signals.known}
-    stated |= {(fact.subject, fact.name) for call in signals.calls if call.ok for fact in call.facts}
+    stated |= {(fact.subject, fact.name) for call in sources for fact in call.facts}
     return all(
         any(all((ref.subject, ref.name) in stated for ref in refs) for refs in need.facts)
         for need in signals.needs

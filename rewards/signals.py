@@ -108,6 +108,11 @@ class FaultKind(StrEnum):
     MALFORMED = "malformed"  # retry a read once
     PARTIAL = "partial"  # use what is there; look elsewhere for the rest
     STALE = "stale"  # looks like success: only a later contradiction shows it
+    CONTRADICTION = "contradiction"  # a copy that says it disagrees with the shop: ask once more, or another tool
+
+
+DOUBTFUL = frozenset({FaultKind.PARTIAL, FaultKind.STALE, FaultKind.CONTRADICTION})
+"""Faults after which a tool answers all the same; asking once more is a way to find out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ class CallRecord:
         arguments: canonical argument names.
         ok: the tool answered.
         error: set when the call never reached a tool.
-        fault: set when an injected fault hit it (also STALE and PARTIAL, where ``ok`` is true).
+        fault: set when an injected fault hit it (also STALE, PARTIAL and CONTRADICTION, where ``ok`` is true).
         facts: what the answer stated, right or wrong.
         mutates: a WRITE tool.
     """

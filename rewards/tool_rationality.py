@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
-from rewards.signals import CallError, CallRecord, FaultKind, PlannedCall, Signals
+from rewards.signals import DOUBTFUL, CallError, CallRecord, FaultKind, PlannedCall, Signals
 from rewards.verdict import Verdict
 
-RETRY_ONCE = frozenset({FaultKind.TIMEOUT, FaultKind.RATE_LIMIT, FaultKind.UNAVAILABLE, FaultKind.MALFORMED})
+RETRY_ONCE = frozenset(
+    {
+        FaultKind.TIMEOUT,
+        FaultKind.RATE_LIMIT,
+        FaultKind.UNAVAILABLE,
+        FaultKind.MALFORMED,
+        FaultKind.CONTRADICTION,
+    }
+)
 """Faults after which a read is tried once more."""
 
 MOST_CHOICES = 256
@@ -39,9 +47,9 @@ def head(signals: Signals) -> Verdict:
 
     Each need has alternative plans of equal worth; the choice of one plan per need that scores best counts. Reads
     come in any order; a WRITE must follow the reads of its plan. A needed call that failed for good counts as made
-    when it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE and MALFORMED reads are tried once more
-    (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or looked up
-    elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
+    when it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE, MALFORMED and CONTRADICTION reads are
+    tried once more (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or
+    looked up elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))
@@ -102,7 +110,7 @@ def _handled(mine: list[CallRecord], planned: PlannedCall, fell_back: bool) -> t
     """Credit for one needed call, in [0, 1]."""
     if not mine:
         return 0.0, [f"{planned.tool} was needed and not called"]
-    if any(call.ok for call in mine):
+    if any(call.ok and call.fault is not FaultKind.CONTRADICTION for call in mine):
         return 1.0, []
     last = mine[-1]
     if last.fault in RETRY_ONCE and len(mine) == 1 and not last.mutates and not fell_back:
@@ -145,7 +153,7 @@ def _waste(group: list[int], calls: list[CallRecord], used: set[int], signals: S
     failures = 0
     for before in group[:-1]:
         fault, ok = calls[before].fault, calls[before].ok
-        if ok and fault in (FaultKind.STALE, FaultKind.PARTIAL) and not first.mutates and failures == 0:
+        if ok and fault in DOUBTFUL and not first.mutates and failures == 0:
             failures += 1  # asking once more is a way to find out
             continue
         if ok and not first.mutates and failures == 0 and _overtaken(calls[before], signals):
@@ -184,7 +192,7 @@ def _excused(last: CallRecord, signals: Signals) -> bool:
             continue
         wanted = {(ref.subject, ref.name) for refs in need.facts for ref in refs}
         brought = {(f.subject, f.name) for f in last.facts}
-        if not last.ok or last.fault in (FaultKind.PARTIAL, FaultKind.STALE) or (wanted and not wanted & brought):
+        if not last.ok or last.fault in DOUBTFUL or (wanted and not wanted & brought):
             return True
     return False
 

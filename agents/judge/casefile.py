@@ -15,7 +15,7 @@ from livesim.tools.builtin import LOAD_SKILL, SPECS
 from livesim.tools.spec import ToolSpec
 from livesim.types import ToolCall
 from livesim.world.money import yuan
-from rewards.signals import CallRecord, Fact, FactKind, Signals
+from rewards.signals import CallRecord, Fact, FactKind, FaultKind, Signals
 
 MOST_LINES = 80
 """Lines that one look-up answers at most."""
@@ -58,7 +58,7 @@ class CaseFile:
         self._told: dict[tuple[str, str], list[tuple[str, Fact]]] = {}
         for source, fact in (
             *(("the prompt", fact) for fact in signals.known),
-            *((call.tool, fact) for call in signals.calls for fact in call.facts),
+            *((_source(call), fact) for call in signals.calls for fact in call.facts),
         ):
             self._told.setdefault((fact.subject, fact.name), []).append((source, fact))
         self._now = {(fact.subject, fact.name): fact for fact in signals.truth}
@@ -132,6 +132,11 @@ def shown(fact: Fact) -> str:
         return yuan(fact.value)
     unit = {FactKind.PERCENT: " %", FactKind.DAYS: " days", FactKind.HOURS: " hours"}.get(fact.kind, "")
     return f"{fact.value}{unit}"
+
+
+def _source(call: CallRecord) -> str:
+    """Who stated something; an answer that disowned itself was no ground for a reply."""
+    return f"{call.tool} (a copy that named itself doubtful)" if call.fault is FaultKind.CONTRADICTION else call.tool
 
 
 def _call_line(call: CallRecord) -> str:

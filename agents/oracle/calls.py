@@ -85,10 +85,12 @@ def matches(call: PlannedCall, record: CallRecord) -> bool:
 
 
 def told(sight: Sight) -> dict[tuple[str, str], Fact]:
-    """Facts that tools or the prompt stated and that still hold, by subject and name."""
+    """Facts that tools or the prompt stated and that still hold, by subject and name; a copy in doubt states none."""
     now = {(fact.subject, fact.name): fact for fact in sight.truth}
     found: dict[tuple[str, str], Fact] = {(fact.subject, fact.name): fact for fact in sight.known}
     for record in sight.calls:
+        if record.fault is FaultKind.CONTRADICTION:
+            continue
         stale = record.fault is FaultKind.STALE
         found |= {
             (fact.subject, fact.name): fact
@@ -126,7 +128,9 @@ def _again(call: PlannedCall, record: CallRecord) -> bool:
 
 
 def _doubtful(record: CallRecord, need: Need, sight: Sight) -> bool:
-    """Whether something that this call stated for the need is not so any more."""
+    """Whether something that this call stated for the need is not so any more, or it came from a copy in doubt."""
+    if record.fault is FaultKind.CONTRADICTION:
+        return True
     wanted = {_key(ref) for refs in need.facts for ref in refs}
     now = {(fact.subject, fact.name): fact for fact in sight.truth}
     stated = [fact for fact in record.facts if (fact.subject, fact.name) in wanted]

@@ -123,6 +123,14 @@ HONEST: tuple[str, ...] = (
 )
 """Nothing could be looked up: said so, with the reason and the next step."""
 
+DISPUTED: tuple[str, ...] = (
+    "I can't confirm the {topics} yet because my sources disagree; please ask me again in a minute",
+    "sorry, I can't confirm the {topics}, the system and its copies disagree; please check the item page",
+    "let me look into the {topics}: I can't confirm it because the tools disagree; please ask me again soon",
+    "the system and its copy disagree, so I can't confirm the {topics} now; please look at the item page",
+)
+"""Tools contradict each other and none settles it: said so, with the reason and the next step."""
+
 TOPICS: Mapping[str, str] = {
     "price": "price",
     "promotion": "offer details",

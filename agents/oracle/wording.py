@@ -12,7 +12,7 @@ from agents.oracle.statements import CLAUSES, SENTENCES, Parts
 from livesim.sight import Sight
 from livesim.types import Intent
 from livesim.world.money import yuan
-from rewards.signals import Answer, Fact, FactKind, Need
+from rewards.signals import Answer, Fact, FactKind, FaultKind, Need
 
 Facts = Mapping[tuple[str, str], Fact]
 
@@ -148,9 +148,8 @@ class Speaker:
         topics = [f"{_topic(need)} of {self._item(need.subject, sight, titled=False)}" for need in needs]
         tried = {call.tool for call in sight.calls if not call.ok or call.fault is not None}
         failed = any(call.tool in tried for need in needs for plan in need.plans for call in plan)
-        text = self._pick(say.HONEST if failed else say.UNEQUIPPED).format(
-            topics=" and the ".join(dict.fromkeys(topics))
-        )
+        pool = say.DISPUTED if _disputed(needs, sight) else say.HONEST if failed else say.UNEQUIPPED
+        text = self._pick(pool).format(topics=" and the ".join(dict.fromkeys(topics)))
         compared = any(need.intent == Intent.COMPARISON for need in needs)
         return f"{self._pick(say.DECLINES['comparison'])}. {_capital(text)}" if compared and not self._short else text
 
@@ -218,6 +217,12 @@ def _tried(needs: Sequence[Need], sight: Sight) -> bool:
     """Whether a tool that could serve one of the needs was called and failed."""
     failed = {call.tool for call in sight.calls if not call.ok or call.fault is not None}
     return any(call.tool in failed for need in needs for plan in need.plans for call in plan)
+
+
+def _disputed(needs: Sequence[Need], sight: Sight) -> bool:
+    """Whether tools answered for one of the needs, but from copies that the shop contradicts."""
+    copies = {call.tool for call in sight.calls if call.fault is FaultKind.CONTRADICTION}
+    return any(call.tool in copies for need in needs for plan in need.plans for call in plan)
 
 
 def _topic(need: Need) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from livesim.tools.answer import Answer, Field
-from livesim.tools.fault_texts import missing_note, missing_value
+from livesim.tools.fault_texts import copy_note, missing_note, missing_value
 from livesim.tools.faults import Wording
 from livesim.tools.shop import ShopView
 from livesim.world.catalog import Catalog, Product
@@ -36,6 +36,11 @@ def partial(answer: Answer, seed: int, wording: Wording) -> Answer:
     if dice.chance(0.6):
         fields.append(Field(dice.pick(("warning", "note", "info")), missing_note(dice, wording)))
     return Answer(tuple(fields))
+
+
+def disowned(answer: Answer, seed: int, wording: Wording) -> Answer:
+    """The answer of a copy that says itself that it is one and that the shop's own system disagrees."""
+    return Answer((*answer.fields, Field(*copy_note(Dice(seed), wording))))
 
 
 def older(shop: ShopView, seed: int) -> ShopView:

@@ -178,6 +178,26 @@ _NOTES: Pools = {
     ),
 }
 
+_COPIES: Pools = {
+    "train": (
+        "old copy, {n} minutes behind; the shop system says otherwise",
+        "cached {n} minutes ago, differs from the shop system",
+        "replica {id}, not confirmed by the main system",
+        "search index, in conflict with the shop system",
+        "backup copy, other tools disagree",
+        "snapshot {id}, out of step with the live system",
+        "copy of {n} minutes ago, contradicted by the order system",
+    ),
+    "heldout": (
+        "mirror {n}, the live books differ",
+        "unconfirmed duplicate, {n} min late",
+        "shadow table {id}, disputed by the main ledger",
+    ),
+}
+
+_COPY_KEYS: Pools = {"train": ("source", "origin", "warning"), "heldout": ("provenance", "read_from")}
+"""Where an answer says that it comes from a copy which the shop contradicts."""
+
 _HOLES: Mapping[str, tuple[str | None, ...]] = {
     "train": ("", None, "n/a", "unknown", "..."),
     "heldout": ("-", "tbd", "???"),
@@ -206,7 +226,7 @@ def error_text(kind: FaultKind, seed: int, wording: Wording, tool: str) -> str:
     """What the model reads when a call fails outright.
 
     Args:
-        kind: TIMEOUT, RATE_LIMIT, UNAVAILABLE, PERMISSION_DENIED or MALFORMED.
+        kind: TIMEOUT, RATE_LIMIT, UNAVAILABLE, PERMISSION_DENIED or MALFORMED; the others are answers.
         seed: decides everything.
         wording: the pool.
         tool: the name that this harness shows.
@@ -229,3 +249,8 @@ def missing_value(dice: Dice, wording: Wording) -> str | None:
 def missing_note(dice: Dice, wording: Wording) -> str:
     """The note that may come with a partial answer."""
     return _fill(dice.pick(_pool(_NOTES, wording)), dice, "")
+
+
+def copy_note(dice: Dice, wording: Wording) -> tuple[str, str]:
+    """Key and text by which an answer says that it comes from a copy, and that the shop's own system disagrees."""
+    return dice.pick(_pool(_COPY_KEYS, wording)), _fill(dice.pick(_pool(_COPIES, wording)), dice, "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from livesim.config import StrictModel, parse
 from livesim.errors import ConfigError, unknown
@@ -55,7 +55,7 @@ REPEAT: Rates = MappingProxyType(
         FaultKind.STALE: 0.4,
     }
 )
-"""Default of ``FaultConfig.repeat``: outages last, a missing permission stays missing. An assumption."""
+"""Default of ``FaultConfig.repeat``: what is down stays down, a missing permission stays missing. An assumption."""
 
 
 class FaultConfig(StrictModel):
@@ -66,7 +66,8 @@ class FaultConfig(StrictModel):
         tools: rates of single tools, instead of ``rates``.
         repeat: probability that the next call of the same tool meets the same fault again.
         script: faults that happen for certain; the first that hits wins.
-        outages: stretches in which a tool is out, more of them when the room is busy; None: none.
+        outages: stretches in which a tool fails, more of them when the room is busy: one config or a list, each drawn
+            apart, so that each kind and each tool can have its own.
         wording: which pool of error texts is used; train and heldout share none.
     """
 
@@ -74,8 +75,13 @@ class FaultConfig(StrictModel):
     tools: Mapping[str, Rates] = Field(default_factory=dict)
     repeat: Rates = Field(default_factory=lambda: dict(REPEAT))
     script: tuple[ScriptedFault, ...] = ()
-    outages: OutageConfig | None = None
+    outages: tuple[OutageConfig, ...] = ()
     wording: Wording = "all"
+
+    @field_validator("outages", mode="before")
+    @classmethod
+    def _one_or_many(cls, value: object) -> object:
+        return () if value is None else (value,) if isinstance(value, Mapping | OutageConfig) else value
 
     @model_validator(mode="after")
     def _probabilities(self) -> Self:
@@ -91,21 +97,43 @@ class FaultConfig(StrictModel):
         return self.tools.get(tool, self.rates)
 
 
+DRAWN = tuple(kind for kind in FaultKind if kind is not FaultKind.CONTRADICTION)
+"""Kinds that the presets draw call by call; tools contradict each other for a while, so that comes in outages."""
+
+
 def _preset(timeout: float, rate: float, down: float, denied: float, bad: float, partial: float, stale: float) -> Rates:
-    return dict(zip(FaultKind, (timeout, rate, down, denied, bad, partial, stale), strict=True))
+    return dict(zip(DRAWN, (timeout, rate, down, denied, bad, partial, stale), strict=True))
+
+
+_LIGHT = _preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02)
 
 
 PRESETS: Mapping[str, FaultConfig] = MappingProxyType(
     {
         "none": FaultConfig(),
-        "light": FaultConfig(rates=_preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02)),
+        "light": FaultConfig(rates=_LIGHT),
         "stress": FaultConfig(rates=_preset(0.10, 0.08, 0.05, 0.02, 0.03, 0.08, 0.10)),
-        "outages": FaultConfig(
-            rates=_preset(0.02, 0.01, 0.01, 0.005, 0.005, 0.02, 0.02), outages=OutageConfig(per_hour=12.0)
+        "outages": FaultConfig(rates=_LIGHT, outages=(OutageConfig(per_hour=12.0),)),
+        "rush": FaultConfig(
+            rates=_LIGHT,
+            outages=(
+                OutageConfig(per_hour=12.0),
+                OutageConfig(
+                    per_hour=12.0,
+                    kinds={FaultKind.CONTRADICTION: 0.5, FaultKind.STALE: 0.5},
+                    tools=("price_check", "final_price", "promotion_info", "stock_check"),
+                ),
+                OutageConfig(per_hour=3.0, kinds={FaultKind.PARTIAL: 0.5, FaultKind.MALFORMED: 0.5}),
+                OutageConfig(per_hour=1.0, kinds={FaultKind.PERMISSION_DENIED: 1.0}, tools=("order_lookup",)),
+            ),
         ),
     }
 )
-"""Rates of domain facts, section 2.3 (normal and stress columns; assumptions)."""
+"""Rates of domain facts, section 2.3 (normal and stress columns; assumptions).
+
+``outages``: tools go down for 20 to 60 s; ``rush``: every kind does so, what moves (prices, stock) contradicts itself,
+and all of it four times as often around flash sales.
+"""
 
 
 def resolve(faults: str | FaultConfig | Mapping[str, object] | None) -> FaultConfig:
@@ -157,7 +185,7 @@ class FaultInjector:
     def __init__(self, config: FaultConfig, seed: int, busy: Sequence[Window] = ()) -> None:
         self.config = config
         self.seed = seed
-        self._outages = None if config.outages is None else Outages(config.outages, seed, busy)
+        self._outages = tuple(Outages(one, seed, busy, place) for place, one in enumerate(config.outages))
         self._calls: dict[str, int] = {}
         self._last: dict[str, FaultKind | None] = {}
         self._forced: dict[str, list[FaultKind]] = {}
@@ -176,7 +204,7 @@ class FaultInjector:
         self._last[tool] = kind
         forced = self._forced.get(tool, [])
         scripted = next((s for s in self.config.script if s.hits(tool, index, clock_s)), None)
-        out = None if self._outages is None else self._outages.at(tool, clock_s)
+        out = next((hit for outages in self._outages if (hit := outages.at(tool, clock_s))), None)
         kind = scripted.kind if scripted else (forced.pop(0) if forced else (out or kind))
         applied = lost < 0.5 if scripted is None or scripted.applied is None else scripted.applied
         return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), applied)

@@ -55,10 +55,12 @@ class Outages:
         config: how often.
         seed: of the stream.
         busy: stretches of a busy room.
+        place: of the config among several, from 0; each is drawn apart.
     """
 
-    def __init__(self, config: OutageConfig, seed: int, busy: Sequence[Window] = ()) -> None:
+    def __init__(self, config: OutageConfig, seed: int, busy: Sequence[Window] = (), place: int = 0) -> None:
         self._config, self._seed, self._busy = config, seed, tuple(busy)
+        self._path: tuple[str | int, ...] = ("faults", "outages", *((place,) if place else ()))
         self._kinds = tuple(config.kinds)
         weights = np.array(list(config.kinds.values()), dtype=float)
         self._edges = np.cumsum(weights / weights.sum())
@@ -75,7 +77,7 @@ class Outages:
         """Outages that begin up to this second; candidates come at the busy rate and are thinned out in calm."""
         config = self._config
         if tool not in self._drawn:
-            self._drawn[tool] = (stream(self._seed, "faults", "outages", tool), 0.0, [])
+            self._drawn[tool] = (stream(self._seed, *self._path, tool), 0.0, [])
         rng, at_s, windows = self._drawn[tool]
         while at_s <= clock_s:
             gap, keep, length, which = (float(x) for x in rng.random(4))

@@ -8,13 +8,13 @@ from livesim.errors import ConfigError, LiveSimError, unknown
 from livesim.tools.answer import Answer, Refusal, compact
 from livesim.tools.arguments import Arguments, normalise
 from livesim.tools.builtin import LOAD_SKILL, SPECS
-from livesim.tools.damage import older, partial
+from livesim.tools.damage import disowned, older, partial
 from livesim.tools.fault_texts import error_text
 from livesim.tools.faults import Draw, FaultConfig, FaultInjector, Wording
 from livesim.tools.shop import BEHAVIOURS, Behaviour, ShopView
 from livesim.tools.spec import Effect, ToolSpec
 from livesim.types import ToolCall, ToolResult
-from rewards.signals import CallError, FaultKind
+from rewards.signals import DOUBTFUL, CallError, FaultKind
 
 REFUSED_S = 0.05
 """Stream seconds of a call that never reaches its tool."""
@@ -50,7 +50,7 @@ class Toolbox:
 
     def check(self, config: FaultConfig) -> None:
         """Raises ConfigError when a fault config names a tool that is not here."""
-        out = config.outages.tools if config.outages is not None else ()
+        out = (tool for outage in config.outages for tool in outage.tools)
         for name in (*config.tools, *(scripted.tool for scripted in config.script), *out):
             if name not in self._specs:
                 raise ConfigError(unknown("tool in faults:", name, self._specs))
@@ -90,15 +90,17 @@ class Toolbox:
     ) -> ToolResult:
         mutates = spec.effect is Effect.WRITE
         kind = draw.kind
-        if kind in (None, FaultKind.PARTIAL, FaultKind.STALE):
+        if kind is None or kind in DOUBTFUL:
             answer = self._run(spec.name, shop, arguments)
             changed = answer
             if isinstance(answer, Answer) and kind is FaultKind.PARTIAL:
                 changed = partial(answer, draw.seed, wording)
-            elif isinstance(answer, Answer) and kind is FaultKind.STALE and not mutates:
+            elif isinstance(answer, Answer) and kind is not None and not mutates:
                 changed = self._run(spec.name, older(shop, draw.seed), arguments)
             if isinstance(changed, Refusal) or changed == answer:  # nothing to lose, or nothing that ages
                 return _plain(answer, draw.latency_s, mutates)
+            if kind is FaultKind.CONTRADICTION:
+                changed = disowned(changed, draw.seed, wording)
             return ToolResult(True, changed.text, changed.facts, None, kind, draw.latency_s, mutates)
         if mutates and (kind is FaultKind.MALFORMED or (kind is FaultKind.TIMEOUT and draw.applied)):
             self._run(spec.name, shop, arguments)  # it took effect; only the answer is lost

@@ -206,6 +206,8 @@ FAILURE = re.compile(
     r"|allowed) to (?:see|look|open|read)\b"
     r"|\b(?:access|permission) (?:is |was )?(?:denied|refused|missing)\b|\btrouble (?:loading|reaching|reading"
     r"|getting)\b"
+    r"|\b(?:sources?|systems?|tools?|copy|copies) (?:\w+ ){0,2}?(?:disagree|contradict|conflict"
+    r"|don't (?:agree|match))\w*\b"
     r"|\b(?:check|lookup|look-up|search|query|call) (?:just )?(?:failed|didn't work|did not work|isn't working"
     r"|went wrong)\b"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rewards.claims.claim import Claim, ClaimKind
-from rewards.signals import FaultKind
+from rewards.signals import DOUBTFUL
 from rewards.support.knowledge import Knowledge
 from rewards.support.numbers import count, measure, money, number, percent, time
 from rewards.support.words import exists, flag, scarcity, value
@@ -39,7 +39,7 @@ def supported(claim: Claim, knowledge: Knowledge) -> bool:
         return False
     calls = knowledge.signals.calls
     if kind is ClaimKind.FAILURE:
-        return any(not call.ok or call.fault in (FaultKind.PARTIAL, FaultKind.STALE) for call in calls)
+        return any(not call.ok or call.fault in DOUBTFUL for call in calls)
     if kind is ClaimKind.DEED:
         return any(
             call.ok and call.tool == claim.role and _right_item(claim, call.arguments.get("link")) for call in calls

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rewards.claims.normal import plain
-from rewards.signals import CallRecord, Fact, FactKind, FaultKind, Signals
+from rewards.signals import DOUBTFUL, CallRecord, Fact, FactKind, FaultKind, Signals
 
 _WORLD_WIDE = ("shop", "host")
-_DOUBTFUL = (FaultKind.PARTIAL, FaultKind.STALE)
 
 
 class Knowledge:
@@ -19,7 +18,7 @@ class Knowledge:
     Attributes:
         truth: (subject, name) -> fact, in the second of the reply.
         current: the facts that a tool or the prompt stated and that still hold.
-        stale: facts that were stated and no longer hold, or never did.
+        stale: facts that were stated and no longer hold, never did, or come from a copy that disagrees with the shop.
         comments: what the viewers wrote, normalised.
         asked: option parts of the needs' stock facts, per subject (``{"link:2": ("red", "m")}``).
     """
@@ -29,11 +28,11 @@ class Knowledge:
         self.truth = {(f.subject, f.name): f for f in signals.truth}
         self.current: dict[tuple[str, str], Fact] = {}
         self.stale: list[Fact] = []
-        told = [(f, False) for f in signals.known]
-        told += [(f, call.fault is FaultKind.STALE) for call in signals.calls for f in call.facts]
-        for fact, doubtful in told:
+        told: list[tuple[Fact, FaultKind | None]] = [(f, None) for f in signals.known]
+        told += [(f, call.fault) for call in signals.calls for f in call.facts]
+        for fact, fault in told:
             key = (fact.subject, fact.name)
-            if self._holds(fact, doubtful):
+            if fault is not FaultKind.CONTRADICTION and self._holds(fact, fault is FaultKind.STALE):
                 self.current[key] = self.truth.get(key, fact)
             else:
                 self.stale.append(fact)
@@ -87,7 +86,7 @@ class Knowledge:
     def looked(self, subject: str, tools: Iterable[str]) -> bool:
         """One of ``tools`` gave a whole answer about a subject."""
         return any(
-            call.ok and call.tool in tools and call.fault not in _DOUBTFUL and about(call, subject)
+            call.ok and call.tool in tools and call.fault not in DOUBTFUL and about(call, subject)
             for call in self.signals.calls
         )
 

@@ -67,15 +67,14 @@ def test_an_outage_moves_no_drawn_fault_and_yields_to_the_script() -> None:
     assert len(hit) > 10
     assert all(a.kind is b.kind or b.kind in TEN_AN_HOUR.kinds for a, b in calls)
     script = (ScriptedFault(tool="price_check", kind=FaultKind.STALE),)
-    always = FaultInjector(FaultConfig(outages=OutageConfig(per_hour=3600.0), script=script), 5)
+    always = FaultInjector(FaultConfig(outages=(OutageConfig(per_hour=3600.0),), script=script), 5)
     assert {always.draw("price_check", 50.0 + n).kind for n in range(20)} == {FaultKind.STALE}
 
 
 def test_the_rush_of_a_flash_sale_is_busy() -> None:
     sale = load("flash_sale")
-    simulator = Simulator(sale, 1, faults=FaultConfig(outages=OutageConfig(per_hour=10.0)))
-    outages = simulator._injector._outages
-    assert outages is not None
+    simulator = Simulator(sale, 1, faults=FaultConfig(outages=(OutageConfig(per_hour=10.0),)))
+    (outages,) = simulator._injector._outages
     assert outages._busy == ((95.0, 210.0),)
 
 
@@ -88,6 +87,6 @@ def test_a_wrong_config_is_refused(wrong: dict[str, object]) -> None:
 
 
 def test_a_tool_that_is_not_there_is_named() -> None:
-    faults = FaultConfig(outages=OutageConfig(per_hour=1.0, tools=("price_chek",)))
+    faults = FaultConfig(outages=(OutageConfig(per_hour=1.0, tools=("price_chek",)),))
     with pytest.raises(ConfigError, match="did you mean 'price_check'"):
         Simulator(load("tiny"), 1, faults=faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated
 
@@ -71,29 +72,52 @@ def play(
 @app.command("eval")
 def evaluate(
     model: Annotated[str, typer.Option(help="folder, http(s) address of an OpenAI-compatible endpoint, or agent")],
-    suite: Annotated[str, typer.Option(help="comma-separated")] = "live_stream_qa,harness_variant_qa",
+    suite: Annotated[str, typer.Option(help="comma-separated, or ifeval")] = "live_stream_qa,harness_variant_qa",
     out: Annotated[Path | None, typer.Option(help="folder of the results; default: runs/eval/NAME")] = None,
     label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
     harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
     scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
     episodes: Annotated[
-        str, typer.Option(help="of each suite: 64, or live_stream_qa=48,harness_variant_qa=144")
-    ] = "64",
+        str,
+        typer.Option(
+            help="64, or live_stream_qa=48,harness_variant_qa=144; default: 64 of each, all prompts of ifeval"
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(help="of tasks and harness variants")] = 0,
     wording: Annotated[str, typer.Option(help="of the viewers: heldout (no training heard it) or train")] = "heldout",
     width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
-    max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="of one turn; default: 96, for ifeval 1280")] = None,
     context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
     temperature: Annotated[float, typer.Option(min=0.0, help="0 is greedy")] = 0.0,
     served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
     lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
+    against: Annotated[Path | None, typer.Option(help="results of the same suites to compare with, the base's say")] = (
+        None
+    ),
 ) -> None:
     """Evaluate a model on suites; run again to go on where it stopped."""
     from livesim.evaluation.command import Order, counts, default_out, run
     from livesim.evaluation.hosts import HostConfig
+    from livesim.evaluation.run import load
     from livesim.evaluation.suites import wording_of
     from livesim.evaluation.table import render
 
+    config = HostConfig(
+        width=width,
+        max_tokens=max_tokens or HostConfig().max_tokens,
+        context_tokens=context_tokens,
+        temperature=temperature,
+        served=served,
+    )
+    if suite == "ifeval":
+        from livesim.evaluation.ifeval import command as ifeval
+
+        out = out or default_out(f"{model}-ifeval")
+        count = ifeval.number(episodes)
+        config = dataclasses.replace(config, max_tokens=max_tokens or ifeval.MAX_TOKENS)
+        answered = ifeval.run(model, out, label=label, count=count, config=config, error_share=lost)
+        typer.echo(f"{ifeval.render(answered, against)}\n\nresults: {out}")
+        return
     order = Order(
         model=model,
         suites=suite,
@@ -104,17 +128,15 @@ def evaluate(
         episodes=counts(episodes, suite),
         seed=seed,
         wording=wording_of(wording),
-        config=HostConfig(
-            width=width,
-            max_tokens=max_tokens,
-            context_tokens=context_tokens,
-            temperature=temperature,
-            served=served,
-        ),
+        config=config,
         error_share=lost,
     )
     evaluation = run(order)
-    typer.echo(render([evaluation]))
+    if against is None:
+        typer.echo(render([evaluation]))
+    else:
+        other = load(against)
+        typer.echo(render([other, evaluation], (evaluation.label, other.label)))
     typer.echo(f"\nresults: {order.out}")
 
 

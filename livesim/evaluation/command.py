@@ -112,7 +112,7 @@ def counts(text: str, suites: str) -> dict[str, int]:
     """Episodes by suite out of ``"64"`` or ``"live_stream_qa=48,harness_variant_qa=144"``.
 
     Args:
-        text: one number for all suites, or one for each of some.
+        text: one number for all suites, or one for each of some; empty: no number for any.
         suites: comma-separated names, as ordered.
 
     Raises:
@@ -120,7 +120,7 @@ def counts(text: str, suites: str) -> dict[str, int]:
     """
     names = [suite.name for suite in chosen(suites)]
     found: dict[str, int] = {}
-    for part in text.split(","):
+    for part in text.split(",") if text else ():
         name, equals, number = part.rpartition("=")
         if not number.strip().isdigit():
             raise ConfigError(f"--episodes {text!r}: write a number, or SUITE=NUMBER,...")

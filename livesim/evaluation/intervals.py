@@ -131,6 +131,20 @@ def pass_hat(successes: int, trials: int, k: int) -> float:
     return math.comb(successes, k) / math.comb(trials, k)
 
 
+def mcnemar(first_only: int, second_only: int) -> float:
+    """Two-sided p-value of the exact McNemar test.
+
+    Args:
+        first_only: pairs in which the first arm alone succeeded.
+        second_only: pairs in which the second arm alone did.
+
+    Source: McNemar (1947); exact form: a sign test on the pairs that differ.
+    """
+    pairs = first_only + second_only
+    tail = sum(math.comb(pairs, k) for k in range(min(first_only, second_only) + 1))
+    return min(1.0, 2 * tail / (1 << pairs))
+
+
 def _groups(values: Sequence[float], clusters: Sequence[Hashable]) -> list[list[float]]:
     if len(values) != len(clusters):
         raise ValueError(f"{len(values)} values but {len(clusters)} cluster labels")

@@ -82,6 +82,16 @@ class Host(Protocol):
         """The next turn of every open episode, or why there is none."""
 
 
+class Answering(Protocol):
+    """Whoever continues bare conversations, outside any episode: ``width`` at a time."""
+
+    name: str
+    width: int
+
+    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
+        """What comes next in each, or why there is nothing."""
+
+
 class AgentHost:
     """An agent; it may keep state over a whole episode, so it plays one at a time."""
 
@@ -116,11 +126,15 @@ class BatchHost:
         self.width = width
 
     def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
-        """One batch; when the engine fails, every open episode lost its answer."""
+        """One batch."""
+        return [*self.answers([live.messages for live in lives])]
+
+    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
+        """One batch; when the engine fails, every conversation lost its answer."""
         try:
-            return list(self.completer.complete([live.messages for live in lives]))
+            return list(self.completer.complete(conversations))
         except CompletionError as error:
-            return [error] * len(lives)
+            return [error] * len(conversations)
 
 
 class ThreadHost:
@@ -133,12 +147,16 @@ class ThreadHost:
 
     def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
         """All conversations at once."""
-        with ThreadPoolExecutor(max_workers=max(1, len(lives))) as pool:
-            return list(pool.map(self._turn, lives))
+        return [*self.answers([live.messages for live in lives])]
 
-    def _turn(self, live: Live) -> Turn | CompletionError:
+    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
+        """All at once, one request each."""
+        with ThreadPoolExecutor(max_workers=max(1, len(conversations))) as pool:
+            return list(pool.map(self._answer, conversations))
+
+    def _answer(self, conversation: Conversation) -> str | CompletionError:
         try:
-            return self.completer.complete([live.messages])[0]
+            return self.completer.complete([conversation])[0]
         except CompletionError as error:
             return error
 

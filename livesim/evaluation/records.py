@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from livesim.errors import ConfigError
+from livesim.evaluation.jsonl import LineFile
 from livesim.types import JsonValue
 from rewards.recovery import Recovery
 
@@ -139,50 +139,11 @@ def from_line(line: str) -> Record:
     )
 
 
-class RecordFile:
-    """The JSONL file of one suite. A half-written last line (a kill) is dropped on opening."""
+class RecordFile(LineFile[Record]):
+    """The JSONL file of one suite."""
 
-    def __init__(self, path: Path):
-        self.path = path
-
-    def read(self) -> list[Record]:
-        """What is there, the last record of each id winning, in order of first appearance.
-
-        Raises:
-            ConfigError: a line before the last one is broken.
-        """
-        if not self.path.exists():
-            return []
-        lines = self.path.read_bytes().split(b"\n")
-        records: dict[str, Record] = {}
-        for number, line in enumerate(lines, start=1):
-            if not line:
-                continue
-            try:
-                record = from_line(line.decode("utf-8"))
-            except (ValueError, TypeError, KeyError) as error:
-                if number == len(lines):
-                    break  # no newline after it: the process died while writing
-                raise ConfigError(f"{self.path}, line {number} is no record: {error}") from None
-            records[record.id] = record
-        return list(records.values())
-
-    def append(self, records: Iterable[Record]) -> None:
-        """Add records; each is on disk when the call returns."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._mend()
-        with self.path.open("a", encoding="utf-8") as file:
-            for record in records:
-                file.write(to_line(record) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def _mend(self) -> None:
-        if not self.path.exists():
-            return
-        data = self.path.read_bytes()
-        if data and not data.endswith(b"\n"):
-            self.path.write_bytes(data[: data.rfind(b"\n") + 1])
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, to_line, from_line)
 
 
 def check_meta(path: Path, meta: Mapping[str, JsonValue]) -> None:

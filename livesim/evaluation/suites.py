@@ -217,6 +217,8 @@ def chosen(names: str) -> tuple[Suite, ...]:
     if not wanted:
         raise ConfigError(f"no suite named; suites: {', '.join(_SUITES)}")
     for name in wanted:
+        if name == "ifeval":  # no stream, no episodes, and far longer turns
+            raise ConfigError("ifeval is run by itself: livesim eval --suite ifeval")
         if name not in _SUITES:
             raise ConfigError(unknown("suite", name, _SUITES))
     return tuple(_SUITES[name] for name in wanted)

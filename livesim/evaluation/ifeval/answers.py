@@ -1,0 +1,141 @@
+"""Asks a model the prompts and checks its replies: resumable, one JSON line a prompt."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from livesim.errors import CompletionError
+from livesim.evaluation.ifeval.checkers import CODE, check
+from livesim.evaluation.ifeval.prompts import SHA256, Prompt
+from livesim.evaluation.jsonl import LineFile
+from livesim.evaluation.lockstep import Answering
+from livesim.evaluation.records import check_meta
+from livesim.types import JsonValue
+
+FILE = "ifeval.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One prompt's reply.
+
+    Attributes:
+        id: of the prompt.
+        instructions: its kinds.
+        strict: which of them the reply follows.
+        loose: the same, in the best of eight loose readings.
+        reply: what the model wrote.
+        error: why there is no reply; such a prompt is not scored.
+    """
+
+    id: str
+    instructions: tuple[str, ...]
+    strict: tuple[bool, ...] = ()
+    loose: tuple[bool, ...] = ()
+    reply: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One model on IFEval: its label, its settings, its answers in the order of the prompts."""
+
+    label: str
+    meta: Mapping[str, JsonValue]
+    answers: tuple[Answer, ...]
+
+    @property
+    def scored(self) -> tuple[Answer, ...]:
+        """Those that got a reply."""
+        return tuple(answer for answer in self.answers if not answer.error)
+
+    def check(self, limit: float) -> None:
+        """Raise CompletionError when more than ``limit`` (a share) of the prompts got no reply."""
+        lost = [answer for answer in self.answers if answer.error]
+        if len(lost) > limit * len(self.answers):
+            raise CompletionError(
+                f"{len(lost)} of {len(self.answers)} prompts of {self.label!r} got no completion (limit {limit:.0%}); "
+                f"run the same command again to retry them. First: {lost[0].error}"
+            )
+
+
+Tick = Callable[[int, int], None]
+"""Told of progress: prompts done, prompts in all."""
+
+
+def ask(
+    host: Answering,
+    prompts: Sequence[Prompt],
+    out: Path,
+    *,
+    meta: Mapping[str, JsonValue] | None = None,
+    cache: Path | None = None,
+    tick: Tick = lambda done, total: None,
+) -> Answered:
+    """Ask what is not on disk yet, ``host.width`` prompts at a time.
+
+    A prompt is the user's only message, as lm-eval asks it: whatever the model's template adds is the model's own.
+
+    Args:
+        host: answers.
+        prompts: to ask.
+        out: folder for ``ifeval.jsonl`` and ``meta.json``.
+        meta: further settings that must agree when it is continued, e.g. the hash of the model.
+        cache: see ``packages.archive``.
+        tick: told of progress.
+
+    Raises:
+        ConfigError: ``out`` holds an evaluation with other settings, or a package cannot be had.
+    """
+    whole: dict[str, JsonValue] = {
+        "label": host.name,
+        "suite": "ifeval",
+        "prompts": len(prompts),
+        "data": SHA256,
+        "checkers": str(CODE),
+        **(meta or {}),
+    }
+    check_meta(out / "meta.json", whole)
+    file = answer_file(out)
+    found = {answer.id: answer for answer in file.read() if not answer.error}
+    todo = [prompt for prompt in prompts if prompt.id not in found]
+    tick(len(prompts) - len(todo), len(prompts))
+    for start in range(0, len(todo), host.width):
+        batch = todo[start : start + host.width]
+        replies = host.answers([[{"role": "user", "content": prompt.text}] for prompt in batch])
+        ended = [_answer(prompt, reply, cache) for prompt, reply in zip(batch, replies, strict=True)]
+        file.append(ended)
+        found.update((answer.id, answer) for answer in ended)
+        tick(len(prompts) - len(todo) + start + len(batch), len(prompts))
+    return Answered(host.name, whole, tuple(found[prompt.id] for prompt in prompts))
+
+
+def load(out: Path) -> Answered:
+    """What ``ask`` left in a folder. Raises OSError when there is none."""
+    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    return Answered(meta["label"], meta, tuple(answer_file(out).read()))
+
+
+def answer_file(out: Path) -> LineFile[Answer]:
+    """The file of the answers in a folder."""
+    return LineFile(out / FILE, _encode, _decode)
+
+
+def _answer(prompt: Prompt, reply: str | CompletionError, cache: Path | None) -> Answer:
+    if isinstance(reply, CompletionError):
+        return Answer(prompt.id, prompt.instructions, error=str(reply))
+    verdict = check(prompt, reply, cache)
+    return Answer(prompt.id, prompt.instructions, verdict.strict, verdict.loose, reply)
+
+
+def _encode(answer: Answer) -> str:
+    return json.dumps(dataclasses.asdict(answer), ensure_ascii=False)
+
+
+def _decode(line: str) -> Answer:
+    data = json.loads(line)
+    return Answer(**{**data, **{name: tuple(data[name]) for name in ("instructions", "strict", "loose")}})

@@ -1,0 +1,102 @@
+"""What ``livesim eval --suite ifeval`` does: resolve the model, ask behind a progress bar, print the four metrics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from livesim.errors import ConfigError
+from livesim.evaluation.hosts import HostConfig, host
+from livesim.evaluation.ifeval import results
+from livesim.evaluation.ifeval.answers import Answered, ask, load
+from livesim.evaluation.ifeval.checkers import install
+from livesim.evaluation.ifeval.prompts import COUNT, prompts
+from livesim.evaluation.lockstep import AgentHost, Answering, BatchHost, Host, ThreadHost
+
+SUITE = "ifeval"
+MAX_TOKENS = 1280
+"""Of a reply, as in lm-eval."""
+
+
+def run(
+    model: str,
+    out: Path,
+    *,
+    label: str = "",
+    count: int = COUNT,
+    config: HostConfig | None = None,
+    error_share: float = 0.02,
+    bar: bool = True,
+) -> Answered:
+    """Ask a model the prompts; run again to go on.
+
+    Args:
+        model: folder, address of an endpoint, or an agent that has a completer, such as ``react:URL``.
+        out: folder of the results.
+        label: for tables; default: the model's own name.
+        count: of prompts.
+        config: how completions are asked for.
+        error_share: of prompts that may be lost to the provider.
+        bar: show a progress bar (needs the ``cli`` extra).
+
+    Raises:
+        ConfigError: a wrong name or number, a folder that holds another evaluation, or a package that cannot be had.
+        CompletionError: more prompts than ``error_share`` were lost; what was answered is on disk.
+    """
+    asked = prompts(count)
+    install()  # before an engine starts
+    config = config or HostConfig(max_tokens=MAX_TOKENS)
+    found, identity = host(model, label, config)
+    who = _answering(found, config.width)
+    who.name = label or who.name
+    if not bar:
+        answered = ask(who, asked, out, meta=identity)
+    else:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns) as progress:
+            task = progress.add_task(f"{who.name}: {SUITE}")
+
+            def tick(done: int, total: int) -> None:
+                progress.update(task, completed=done, total=total)
+
+            answered = ask(who, asked, out, meta=identity, tick=tick)
+    answered.check(error_share)
+    return answered
+
+
+def number(text: str) -> int:
+    """Of prompts, as ordered: a number, or nothing for all. Raises ConfigError for anything else."""
+    if text and not text.isdigit():
+        raise ConfigError(f"--episodes {text!r}: {SUITE} takes one number of prompts, 1 to {COUNT}")
+    return int(text) if text else COUNT
+
+
+def render(answered: Answered, against: Path | None = None) -> str:
+    """The tables as text.
+
+    Args:
+        answered: what to show.
+        against: folder of another model's answers, the base's say.
+
+    Raises:
+        ConfigError: there are none in that folder.
+    """
+    if against is None:
+        return "\n\n".join(t.text() for t in (results.table([answered]), results.kinds([answered])))
+    try:
+        base = load(against)
+    except (OSError, KeyError, ValueError):
+        raise ConfigError(f"{against} holds no answers to IFEval; run livesim eval --suite {SUITE} for it") from None
+    both = [base, answered]
+    shown = (results.table(both), results.change_table(both, base), results.kinds(both))
+    return "\n\n".join(t.text() for t in shown)
+
+
+def _answering(found: Host, width: int) -> Answering:
+    completer = getattr(found.agent, "completer", None) if isinstance(found, AgentHost) else None
+    if completer is not None:
+        return ThreadHost(completer, width)
+    if isinstance(found, (BatchHost, ThreadHost)):
+        return found
+    raise ConfigError(f"{found.name!r} has no completer that could be asked; ifeval needs a model")

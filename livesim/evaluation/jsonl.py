@@ -1,0 +1,75 @@
+"""A file of one JSON line a record, appended as they come; a line that a kill cut short is dropped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from livesim.errors import ConfigError
+
+
+class Identified(Protocol):
+    """A record with an id that is unique in its file."""
+
+    @property
+    def id(self) -> str:
+        """Stable from run to run."""
+
+
+T = TypeVar("T", bound=Identified)
+
+
+class LineFile(Generic[T]):
+    """The records of one file.
+
+    Args:
+        path: of the file; it need not be there yet.
+        encode: a record as one line, without its newline.
+        decode: the record of a line; raises ValueError, TypeError or KeyError when it is none.
+    """
+
+    def __init__(self, path: Path, encode: Callable[[T], str], decode: Callable[[str], T]) -> None:
+        self.path = path
+        self._encode = encode
+        self._decode = decode
+
+    def read(self) -> list[T]:
+        """What is there, the last record of each id winning, in order of first appearance.
+
+        Raises:
+            ConfigError: a line before the last one is broken.
+        """
+        if not self.path.exists():
+            return []
+        lines = self.path.read_bytes().split(b"\n")
+        records: dict[str, T] = {}
+        for number, line in enumerate(lines, start=1):
+            if not line:
+                continue
+            try:
+                record = self._decode(line.decode("utf-8"))
+            except (ValueError, TypeError, KeyError) as error:
+                if number == len(lines):
+                    break  # no newline after it: the process died while writing
+                raise ConfigError(f"{self.path}, line {number} is no record: {error}") from None
+            records[record.id] = record
+        return list(records.values())
+
+    def append(self, records: Iterable[T]) -> None:
+        """Add records; each is on disk when the call returns."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._mend()
+        with self.path.open("a", encoding="utf-8") as file:
+            for record in records:
+                file.write(self._encode(record) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _mend(self) -> None:
+        if not self.path.exists():
+            return
+        data = self.path.read_bytes()
+        if data and not data.endswith(b"\n"):
+            self.path.write_bytes(data[: data.rfind(b"\n") + 1])

@@ -1,4 +1,4 @@
-"""IFEval: the published prompts, every kind of checker on a good and a bad reply, four metrics, resume, paired tests."""
+"""IFEval: the published prompts, a good and a bad reply for every kind, four metrics, resume, paired tests."""
 
 from __future__ import annotations
 

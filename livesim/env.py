@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,16 @@ from livesim.midstream import edited
 from livesim.observation import room_view
 from livesim.render import frame
 from livesim.scenarios import library
+from livesim.scenarios.edits import HarnessEdit
 from livesim.scenarios.script import Scenario
 from livesim.seeding import derive
 from livesim.sight import Sight, serving
-from livesim.simulator import SKIPPED, Simulator
+from livesim.simulator import Simulator
 from livesim.spaces import TurnSpace, observation_space, room_numbers
 from livesim.stamp import as_json, public
 from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
+from livesim.tools.toolbox import Toolbox
 from livesim.types import End, RequestEnd, Turn
 from livesim.world.viewers import ViewerSimulator
 from rewards.judge import Judge
@@ -93,7 +95,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     * ``harness``: folder, name or ``HarnessState``.
     * ``augment``: None, the name of a preset (``"train"``, ``"heldout"``, ``"heldout:hook"`` ...) or an ``HSAConfig``.
     * ``viewers``: None, a name or file (docs/viewers.md), ``"module:Class"``, a factory, or a ``ViewerSimulator``.
-    * ``faults``: None (the scenario's own), the name of a preset or a ``FaultConfig``.
+    * ``faults``: None (the scenario's own), the name of a preset, or a ``FaultConfig``. ``toolbox``: tools of yours.
     * ``requests``: how many an episode holds, at least 1; None: until the stream is over.
     * ``reward``: a ``RewardConfig``. ``judge``: decides accuracy and effectiveness; default: rules.
     * ``max_rounds``: assistant turns per request, instead of the harness's own. ``max_turns``: per episode.
@@ -124,22 +126,20 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         max_turns: int | None = None,
         clock: ClockConfig | None = None,
         render_mode: str | None = None,
+        toolbox: Toolbox | None = None,
     ) -> None:
         check_counts({"requests": requests, "max_rounds": max_rounds, "max_turns": max_turns})
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ConfigError(unknown("render_mode", render_mode, self.metadata["render_modes"]))
         self.render_mode = render_mode
         self._scenario = None if scenario is None else library.load(scenario)
-        self._harness = shelf.load(harness)
+        self._toolbox = toolbox or Toolbox()
+        self._harness = shelf.load(harness, self._toolbox.specs)
         self._augment = augment_config(augment)
-        self._viewers = viewers
-        self._faults = fault_config(faults)
-        self._requests = requests
-        self._reward = reward or RewardConfig()
-        self._judge = judge
-        self._max_rounds = max_rounds
-        self._max_turns = max_turns
-        self._clock = clock or ClockConfig()
+        self._viewers, self._judge = viewers, judge
+        self._faults, self._clock = fault_config(faults), clock or ClockConfig()
+        self._requests, self._reward = requests, reward or RewardConfig()
+        self._max_rounds, self._max_turns = max_rounds, max_turns
         self.signals: Signals | None = None
         self.scores: Scores | None = None
         self.variant = Variant(self._harness, (), True)
@@ -166,21 +166,19 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         scenario = self._scenario if chosen.get("scenario") is None else library.load(chosen["scenario"])
         scenario = library.sample(self._seed) if scenario is None else scenario
         self._harness_seed = whole("harness_seed", chosen.get("harness_seed"), derive(self._seed, "harness"))
-        state = shelf.load(chosen["harness"]) if chosen.get("harness") is not None else self._harness
+        named = chosen.get("harness")
+        state = self._harness if named is None else shelf.load(named, self._toolbox.specs)
         config = augment_config(chosen["augment"]) if "augment" in chosen else self._augment
         self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
-        edited(self.variant.state, scenario.edits, variant=not self.variant.original)  # refused now, not midway
+        self._edited(scenario.edits)  # refused now, not midway
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
         self.close()  # should the viewers fail, nothing of the last episode can be stepped on
-        self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults)
+        self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults, toolbox=self._toolbox)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
         self._end, self._turns, self._closed = End.RUNNING, 0, 0
         self.signals = self.scores = None
         first = whole("request", chosen.get("request"), 0)
-        for _ in range(first):
-            if self._simulator.next_request() is None:
-                break
-            self._simulator.close(SKIPPED)
+        self._simulator.skip(first)
         if not self._open():
             raise ScenarioError(f"scenario {scenario.name!r} has no request number {first} under seed {self._seed}")
         return self._observation(), self._info()
@@ -287,6 +285,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._tools_json = as_json(openai_tools(variant.state))
         self._harness_json = as_json(public(variant.state))
 
+    def _edited(self, edits: Sequence[HarnessEdit]) -> HarnessState:
+        return edited(self.variant.state, edits, variant=not self.variant.original, specs=self._toolbox.specs)
+
     def _recovery(self) -> str:
         if self.signals is None or self.scores is None:
             return ""
@@ -301,8 +302,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         room = room_view(self.simulator.stream)
         edits = self.simulator.edits
         if len(edits) > self._edits:
-            state = edited(self.variant.state, edits[self._edits :], variant=not self.variant.original)
-            self._show(dataclasses.replace(self.variant, state=state), len(edits))
+            self._show(dataclasses.replace(self.variant, state=self._edited(edits[self._edits :])), len(edits))
         state = self.variant.state
         self._session = Session(state, pending.request, room)
         intents = [need.intent for need in pending.needs]

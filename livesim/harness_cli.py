@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +16,15 @@ from livesim.harness.edits import HISTORY, Edit, append_edits, apply, edit_betwe
 from livesim.harness.folder import load_folder, validate
 from livesim.harness.saving import save_folder, update_folder
 from livesim.harness.state import HarnessState
+from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-app = typer.Typer(no_args_is_help=True, help="Harness folders: show, diff, lint, augment, hash, edit, history, copy.")
+app = typer.Typer(
+    no_args_is_help=True, help="Harness folders: show, diff, lint, augment, tools, hash, edit, history, copy."
+)
 
 Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
 Folder = Annotated[Path, typer.Argument(help="harness folder")]
@@ -28,9 +32,15 @@ By = Annotated[str, typer.Option(help="whose change it is")]
 Why = Annotated[str, typer.Option(help="what the change is for, one sentence")]
 
 
+Servers = Annotated[
+    list[str] | None, typer.Option("--mcp", help="tools of this MCP server too: its http address, or its command")
+]
+
+
 @app.command()
 def show(
     harness: Which,
+    mcp: Servers = None,
     prompt: Annotated[bool, typer.Option(help="the system prompt as the model reads it")] = False,
     skill: Annotated[str, typer.Option(help="the body of this skill as the model reads it")] = "",
 ) -> None:
@@ -38,7 +48,7 @@ def show(
     from livesim.harness.prompt import fill, system_prompt
     from livesim.harness_view import show_state
 
-    state, where = _load(harness)
+    state, where = _load(harness, mcp)
     if prompt:
         typer.echo(system_prompt(state))
     elif skill:
@@ -70,12 +80,13 @@ def diff(
 @app.command()
 def lint(
     harness: Which,
+    mcp: Servers = None,
     strict: Annotated[bool, typer.Option(help="warnings fail too")] = False,
 ) -> None:
     """What is wrong or doubtful; exit code 1 when there are errors."""
     from livesim.harness.lint import Level, lint
 
-    state, where = _load(harness)
+    state, where = _load(harness, mcp)
     remarks = lint(state, where)
     for remark in remarks:
         typer.echo(str(remark))
@@ -110,6 +121,18 @@ def augment(
     typer.echo(f"{state.hash} -> {variant.state.hash}: {dimensions or 'unchanged'}")
     if out is not None:
         save_folder(variant.state, out)
+
+
+@app.command()
+def tools(mcp: Servers = None) -> None:
+    """Every tool that a folder's tools.yaml may show: canonical name, parameters, what it is for."""
+    from livesim.harness_view import show_specs
+    from livesim.tools.builtin import SPECS
+
+    specs, left_out = _served(mcp)
+    show_specs({**SPECS, **specs}, _console())
+    for name, why in left_out.items():
+        typer.echo(f"{name} can't be shown: {why}")
 
 
 @app.command("hash")
@@ -215,10 +238,23 @@ def _halves(text: str) -> tuple[str, str]:
     return where.strip(), value
 
 
-def _load(harness: str) -> tuple[HarnessState, Path]:
+def _load(harness: str, mcp: list[str] | None = None) -> tuple[HarnessState, Path]:
     """A harness and the folder it lies in."""
-    state = shelf.load(harness)
+    state = shelf.load(harness, _served(mcp)[0])
     return state, shelf.SHELF / harness if harness in shelf.names() else Path(harness)
+
+
+def _served(addresses: list[str] | None) -> tuple[dict[str, ToolSpec], dict[str, str]]:
+    """The tools of MCP servers, and those that can't be shown, with the reason."""
+    from livesim.tools.mcp import McpServer
+
+    specs: dict[str, ToolSpec] = {}
+    left_out: dict[str, str] = {}
+    for address in addresses or ():
+        with McpServer(address if address.startswith("http") else shlex.split(address)) as server:
+            specs |= server.specs
+            left_out |= server.left_out
+    return specs, left_out
 
 
 def _console() -> Console:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -13,8 +14,10 @@ from rich.text import Text
 
 from livesim.harness.edits import Edit, Kind, Operation
 from livesim.harness.folder import skill_files
-from livesim.harness.prompt import system_prompt
+from livesim.harness.prompt import signature, system_prompt
 from livesim.harness.state import HarnessState
+from livesim.harness.views import default_view
+from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
 
 
@@ -64,6 +67,15 @@ def _table(*columns: str) -> Table:
     for number, column in enumerate(columns):
         table.add_column(column, no_wrap=number == 0)
     return table
+
+
+def show_specs(specs: Mapping[str, ToolSpec], console: Console) -> None:
+    """Print what tools there are, under their canonical names."""
+    table = _table("tool", "takes", "effect", "for")
+    for spec in specs.values():
+        view = default_view(spec)
+        table.add_row(*(escape(cell) for cell in (spec.name, signature(view), str(spec.effect), spec.description)))
+    console.print(table)
 
 
 def show_edit(edit: Edit, console: Console) -> None:

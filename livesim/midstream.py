@@ -12,10 +12,17 @@ from livesim.errors import HarnessError, unknown
 from livesim.harness.folder import validate
 from livesim.harness.state import HarnessState, ToolView
 from livesim.scenarios.edits import HarnessEdit, Rewording
-from livesim.tools.builtin import LOAD_SKILL
+from livesim.tools.builtin import LOAD_SKILL, SPECS
+from livesim.tools.spec import ToolSpec
 
 
-def edited(state: HarnessState, edits: Iterable[HarnessEdit], *, variant: bool = False) -> HarnessState:
+def edited(
+    state: HarnessState,
+    edits: Iterable[HarnessEdit],
+    *,
+    variant: bool = False,
+    specs: Mapping[str, ToolSpec] = SPECS,
+) -> HarnessState:
     """The state after the edits, in their order.
 
     A new shown name that another tool, parameter or skill of this harness has already gets a number behind it.
@@ -24,13 +31,14 @@ def edited(state: HarnessState, edits: Iterable[HarnessEdit], *, variant: bool =
         state: untouched.
         edits: in canonical names.
         variant: the state is an augmented one, in which texts may read otherwise: what cannot be replaced is added.
+        specs: tools that there are beside the built-in ones.
 
     Raises:
         HarnessError: an edit names something that this harness does not have, or text that does not stand there.
     """
     for edit in edits:
         state = _unnamed(_limits(_texts(_skills(_tools(state, edit), edit), edit, variant), edit), edit)
-        validate(state)
+        validate(state, {**SPECS, **specs})
     return state
 
 

@@ -25,7 +25,6 @@ from livesim.world.needs import attended, needs_for
 from livesim.world.purchases import click_events, order_events, pay_events
 from livesim.world.state import Stream
 from livesim.world.viewers import Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
-from livesim.world.viewing.script import Script, ScriptViewers
 from livesim.world.waiting import Waiting
 from rewards.signals import Breach, Fact, Need
 
@@ -96,9 +95,7 @@ class Simulator:
         self._toolbox.check(config)
         info = room_info(scenario, self.stream)
         self._injector = FaultInjector(config, seed, [(burst.start_s, burst.end_s) for burst in info.bursts])
-        if viewers is None and scenario.says:
-            viewers = ScriptViewers(Script(lines=scenario.says))
-        self._audience = Guarded(audience(viewers, scenario.viewers))
+        self._audience = Guarded(audience(scenario.audience() if viewers is None else viewers, scenario.viewers))
         self._audience.reset(derive(seed, "viewers"), info)
         self._schedule = Schedule(scenario, self.stream)
         self._later: list[tuple[float, int, ViewerAct]] = []
@@ -274,6 +271,13 @@ class Simulator:
             heard = Heard(pending.request.id, "", comments, 0.0, 0.0, float(comments[0].at_s or 0.0), now_s, now_s)
         self._finish(reason, heard)
         return tuple(self.events[first:])
+
+    def skip(self, requests: int) -> None:
+        """Let so many requests pass unanswered, or all there are."""
+        for _ in range(requests):
+            if self.next_request() is None:
+                break
+            self.close(SKIPPED)
 
     def _apply(self, event: Event) -> None:
         self.stream.apply(event)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from livesim.errors import HarnessError, unknown
 from livesim.harness.folder import load_folder
 from livesim.harness.state import HarnessState
+from livesim.tools.builtin import SPECS
+from livesim.tools.spec import ToolSpec
 
 SHELF = Path(__file__).parent / "library"
 
@@ -17,8 +20,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in SHELF.iterdir() if (folder / "tools.yaml").is_file()))
 
 
-def load(harness: str | Path | HarnessState) -> HarnessState:
+def load(harness: str | Path | HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> HarnessState:
     """A harness by name, by folder, or as it is.
+
+    Args:
+        harness: which one.
+        specs: tools that a folder may show beside the built-in ones.
 
     Raises:
         HarnessError: no such name or folder, or a folder that cannot be used.
@@ -29,7 +36,7 @@ def load(harness: str | Path | HarnessState) -> HarnessState:
         return _built_in(harness)
     path = Path(harness)
     if path.is_dir():
-        return load_folder(path)
+        return load_folder(path, {**SPECS, **specs})
     raise HarnessError(f"{unknown('harness', str(harness), names())}; it is no folder either")
 
 

@@ -40,6 +40,7 @@ class McpServer:
     The judge knows no facts of such tools, so that what they say supports no claim inside the simulator.
 
     Attributes:
+        timeout_s: wall-clock seconds that one call may take.
         specs: canonical name -> spec, in the server's order; give them to ``load_folder`` beside the built-in ones.
         left_out: tool -> why it can't be shown (a required parameter that is neither whole number nor text).
     """
@@ -59,7 +60,7 @@ class McpServer:
             import mcp  # noqa: F401  the extra; late, since it is heavy
         except ImportError:
             raise ConfigError("MCP servers need the extra livesim[mcp] (the package mcp, version 2)") from None
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._ready: Future[tuple[Client, list[Tool]]] = Future()
@@ -101,7 +102,7 @@ class McpServer:
         """End the connection (and the server, where a command started it). Calls fail from now on."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(self._timeout_s)
+            self._thread.join(self.timeout_s)
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -118,8 +119,8 @@ class McpServer:
             try:
                 given = wire(spec, arguments)
                 return _read(self._wait(self._client.call_tool(spec.name, given)))
-            except Exception as error:  # noqa: BLE001  whatever the server or the wire does is an answer to the model
-                return Refusal(_why(error, self._timeout_s))
+            except Exception as error:
+                return Refusal(_why(error, self.timeout_s))
 
         return ask
 
@@ -127,12 +128,12 @@ class McpServer:
         if not self._thread.is_alive():
             work.close()
             raise ConnectionError("the server is gone")
-        return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, self._timeout_s), self._loop).result()
+        return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, self.timeout_s), self._loop).result()
 
     def _run(self, address: str | Sequence[str]) -> None:
         try:
             self._loop.run_until_complete(self._serve(address))
-        except Exception as error:  # noqa: BLE001  told to whoever waits; later calls find the thread ended
+        except Exception as error:
             if not self._ready.done():
                 self._ready.set_exception(error)
         finally:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from mcp.types import Tool
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_SWITCH = ("true", "false")
+_SWITCH = object()
+"""Marks a text parameter that the server takes as true or false."""
 
 
 class UnfitSchema(ValueError):
@@ -59,10 +60,7 @@ def spec_of(tool: Tool) -> ToolSpec:
 def wire(spec: ToolSpec, arguments: Arguments) -> dict[str, JsonValue]:
     """Validated arguments as the server takes them: switches are booleans again."""
     fields = spec.arguments.model_fields
-    return {
-        name: value == "true" if fields[name].annotation == Literal[_SWITCH] else value
-        for name, value in arguments.items()
-    }
+    return {name: value == "true" if _SWITCH in fields[name].metadata else value for name, value in arguments.items()}
 
 
 def _kind(part: Mapping[str, Any]) -> object | None:
@@ -75,13 +73,12 @@ def _kind(part: Mapping[str, Any]) -> object | None:
             words = "one of " + ", ".join(choices)
             return Annotated[Literal[tuple(choices)], Field(description=f"{about}: {words}" if about else words)]
         case "string":
-            limits = {"min_length": part.get("minLength"), "max_length": part.get("maxLength")}
-            return Annotated[Text, Field(description=about, **limits)]
+            shortest, longest = part.get("minLength"), part.get("maxLength")
+            return Annotated[Text, Field(description=about, min_length=shortest, max_length=longest)]
         case "integer" | "number":
-            limits = {"ge": part.get("minimum"), "le": part.get("maximum")}
-            return Annotated[Whole, Field(description=about, **limits)]
+            return Annotated[Whole, Field(description=about, ge=part.get("minimum"), le=part.get("maximum"))]
         case "boolean":
-            return Annotated[Literal[_SWITCH], Field(description=about)]
+            return Annotated[Literal["true", "false"], _SWITCH, Field(description=about)]
     return None
 
 

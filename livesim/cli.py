@@ -30,7 +30,10 @@ def play(
     scenario: Annotated[str | None, typer.Option(help="name or file; default: drawn from the seed")] = None,
     harness: Annotated[str, typer.Option(help="name or folder")] = "default",
     augment: Annotated[str | None, typer.Option(help="train, heldout, heldout:hook, ...")] = None,
-    faults: Annotated[str | None, typer.Option(help="none, light or stress; default: the scenario's own")] = None,
+    viewers: Annotated[str | None, typer.Option(help=f"{scenario_cli.VIEWERS}; default: the scenario's own")] = None,
+    faults: Annotated[
+        str | None, typer.Option(help="none, light, stress, outages or rush; default: the scenario's own")
+    ] = None,
     requests: Annotated[int, typer.Option(min=1, help="how many the episode holds")] = 3,
     prompt: Annotated[bool, typer.Option(help="show the system prompt too")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="write the episode to this file too")] = None,
@@ -50,6 +53,7 @@ def play(
         scenario=scenario,
         harness=harness,
         augment=augment,
+        viewers=scenario_cli.here(viewers),
         faults=faults,
         requests=requests,
         disable_env_checker=True,
@@ -77,6 +81,7 @@ def evaluate(
     label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
     harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
     scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
+    viewers: Annotated[str | None, typer.Option(help=f"{scenario_cli.VIEWERS}; default: the scenario's own")] = None,
     episodes: Annotated[
         str,
         typer.Option(
@@ -125,6 +130,7 @@ def evaluate(
         label=label,
         harness=harness,
         scenario=scenario or None,
+        viewers=scenario_cli.here(viewers),
         episodes=counts(episodes, suite),
         seed=seed,
         wording=wording_of(wording),

@@ -17,6 +17,9 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+MOST_SHOWN = 120
+"""Characters of a wrong value that an error shows."""
+
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -51,7 +54,9 @@ def parse(model: type[M], data: object, where: str) -> M:
             if item["type"] == "extra_forbidden":
                 lines.append(unknown(f"field {path!r}:", item["loc"][-1], _fields_at(model, item["loc"][:-1])))
             else:
-                lines.append(f"{path or 'top level'}: {item['msg']} (got {item.get('input')!r})")
+                message, given = item["msg"].removeprefix("Value error, "), repr(item.get("input"))
+                got = f" (got {given})" if len(given) <= MOST_SHOWN else ""  # nobody reads a whole file in an error
+                lines.append(f"{path or 'top level'}: {message}{got}")
         raise ConfigError(f"{where}:\n  " + "\n  ".join(lines)) from None
 
 

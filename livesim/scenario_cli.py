@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,17 @@ app = typer.Typer(no_args_is_help=True, help="Scenarios as regression tests: lis
 Which = Annotated[
     list[str] | None, typer.Argument(help="files, names or families; default: every shipped test", show_default=False)
 ]
+
+
+VIEWERS = "preset, plug-in (demo, demo:5), module:Class, replay:FILE, script:FILE or a .yaml file"
+"""What ``--viewers`` takes."""
+
+
+def here(viewers: str | None) -> str | None:
+    """The same name; a module of the user's own is looked for in the working directory too."""
+    if viewers and ":" in viewers and "" not in sys.path:
+        sys.path.insert(0, "")
+    return viewers
 
 
 @app.command("list")
@@ -58,6 +70,7 @@ def run(
     agent: Annotated[str, typer.Option(help="oracle, ..., or react:URL of an OpenAI-compatible endpoint")] = "oracle",
     seed: Annotated[int | None, typer.Option(min=0, help="instead of the scenario's own")] = None,
     harness: Annotated[str | None, typer.Option(help="name or folder, instead of the scenario's own")] = None,
+    viewers: Annotated[str | None, typer.Option(help=f"{VIEWERS}, instead of the scenario's own")] = None,
     quiet: Annotated[bool, typer.Option(help="only what failed, and the sum")] = False,
     json_dir: Annotated[Path | None, typer.Option("--json", help="write each episode into this folder")] = None,
 ) -> None:
@@ -69,7 +82,7 @@ def run(
     names = chosen(scenarios)
     failed = []
     for name in names:
-        done = rehearse(library.load(name), roster.agent(agent), seed=seed, harness=harness)
+        done = rehearse(library.load(name), roster.agent(agent), seed=seed, harness=harness, viewers=here(viewers))
         if not done.passed:
             failed.append(name)
         _show(done, quiet=quiet)

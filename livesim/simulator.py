@@ -287,6 +287,7 @@ class Simulator:
 
     def _require_open(self) -> tuple[Pending, tuple[ViewerComment, ...]]:
         if self._open is None:
+            self._audience.check()  # whose failure may be why none is open
             raise LiveSimError("no request is open; call next_request first")
         return self._open
 

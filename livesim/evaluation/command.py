@@ -27,6 +27,7 @@ class Order:
         label: for tables; empty: the model's own name.
         harness: name or folder of the original harness.
         scenario: name or file; None: a room of the library, drawn from each task's seed.
+        viewers: name or file of who plays the audience; None: the scenario's own. Their wording is theirs.
         episodes: cases by suite name.
         seed: of the tasks and variants.
         wording: how viewers phrase things, ``heldout`` or ``train``.
@@ -40,6 +41,7 @@ class Order:
     label: str = ""
     harness: str = "default"
     scenario: str | None = "qa"
+    viewers: str | None = None
     episodes: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     wording: Wording = Wording.HELDOUT
@@ -70,10 +72,10 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
         for name, count in episodes.items()
     }
     who, identity = host(order.model, order.label, order.config)
-    meta = {**identity, "harness_hash": harness.hash}
+    meta = {**identity, "harness_hash": harness.hash} | ({"viewers": order.viewers} if order.viewers else {})
 
     def make() -> LiveStreamEnv:
-        return LiveStreamEnv(harness=harness, requests=1)
+        return LiveStreamEnv(harness=harness, viewers=order.viewers, requests=1)
 
     if not bar:
         evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta)

@@ -11,6 +11,7 @@ from livesim.rollout import Episode, play
 from livesim.scenarios.beats import Beat
 from livesim.scenarios.script import Scenario
 from livesim.types import Agent
+from livesim.world.audience import ViewerSource
 from livesim.world.events import Event
 
 MAX_TURNS = 400
@@ -46,7 +47,14 @@ class Rehearsal:
         return timeline(self.episode, self.events, self.scenario)
 
 
-def rehearse(scenario: Scenario, agent: Agent, *, seed: int | None = None, harness: str | None = None) -> Rehearsal:
+def rehearse(
+    scenario: Scenario,
+    agent: Agent,
+    *,
+    seed: int | None = None,
+    harness: str | None = None,
+    viewers: ViewerSource = None,
+) -> Rehearsal:
     """Play a scenario until its stream is over.
 
     Args:
@@ -54,6 +62,7 @@ def rehearse(scenario: Scenario, agent: Agent, *, seed: int | None = None, harne
         agent: who hosts.
         seed: instead of the scenario's own.
         harness: name or folder, instead of the scenario's own.
+        viewers: who plays the audience, instead of the scenario's own.
 
     Raises:
         HarnessError, ScenarioError, ViewerError: the scenario does not fit the harness, or holds no request.
@@ -64,6 +73,7 @@ def rehearse(scenario: Scenario, agent: Agent, *, seed: int | None = None, harne
         scenario=scenario,
         harness=harness or how.harness,
         augment=how.augment,
+        viewers=viewers,
         requests=None,
         max_turns=MAX_TURNS,
     )

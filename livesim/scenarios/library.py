@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from livesim.config import load_yaml, parse
-from livesim.errors import ConfigError, ScenarioError, unknown
+from livesim.errors import ConfigError, ScenarioError
 from livesim.scenarios.script import Scenario
 from livesim.seeding import stream
 from livesim.tools.faults import PRESETS
@@ -48,8 +49,18 @@ def load(source: str | Path | Scenario) -> Scenario:
         return _read(Path(source))
     name = str(source)
     if name not in (*names(), *tests()):
-        raise ScenarioError(unknown("scenario", name, (*names(), *tests())) + "; or give a .yaml file")
+        raise ScenarioError(_nothing_called(name))
     return _shipped(name)
+
+
+def _nothing_called(name: str) -> str:
+    """Why a name means nothing: too many are shipped to list them all."""
+    near = difflib.get_close_matches(name, (*names(), *tests(), *families()), n=3)
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return (
+        f"unknown scenario {name!r}; {hint}rooms: {', '.join(names())}; families of tests: {', '.join(families())} "
+        "(livesim scenario list shows them); or give a .yaml file"
+    )
 
 
 def sample(seed: int) -> Scenario:
@@ -78,6 +89,9 @@ def file_of(name: str) -> Path:
 
 def _read(path: Path) -> Scenario:
     try:
-        return parse(Scenario, load_yaml(path), str(path))
+        scenario = parse(Scenario, load_yaml(path), str(path))
     except ConfigError as error:
         raise ScenarioError(str(error)) from None
+    if scenario.crowd is not None:
+        scenario.crowd.beside(path.parent)
+    return scenario

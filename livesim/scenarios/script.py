@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 
 from pydantic import Field, field_validator, model_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.scenarios.beats import MAX_ITEMS, Beat, EditHarness
+from livesim.scenarios.crowd import Crowd, split
 from livesim.scenarios.edits import HarnessEdit
 from livesim.scenarios.expect import Expect
 from livesim.scenarios.goods import Good, Offer, OrderEntry, catalog_of
 from livesim.tools.faults import PRESETS, FaultConfig
 from livesim.world.catalog import Category
 from livesim.world.rules import PROFILES
-from livesim.world.viewers import ViewerConfig
-from livesim.world.viewing.script import ScriptLine
+from livesim.world.viewers import ViewerConfig, ViewerSimulator
+from livesim.world.viewing.script import Script, ScriptLine, ScriptViewers
 
-LATER = frozenset({"after", "announced_s", "applied", "goods", "offers", "on_air", "orders", "outages", "says"})
+LATER = frozenset(
+    {"after", "announced_s", "applied", "behaviour", "crowd", "goods", "offers", "on_air", "orders", "outages", "says"}
+)
 """Fields that came after the first scenarios; while they say nothing they are no part of the hash."""
 
 
@@ -99,7 +103,7 @@ class Scenario(StrictModel):
         name: short, as in the library.
         summary: one clause: what it is for.
         catalog: what is listed.
-        viewers: numbers of the audience.
+        viewers: numbers of the audience; in a file also a name or a ``kind``, see ``crowd`` and docs/scenarios.md.
         faults: how flaky the tools are: a preset's name or a config.
         beats: timed events.
         horizon_s: the stream is over after so many seconds.
@@ -108,6 +112,7 @@ class Scenario(StrictModel):
         merge_max: at most so many comments make one request.
         stale_s: a comment that waited longer is dropped; nobody can answer everything.
         says: who says what when, instead of drawn viewers.
+        crowd: a log, a model or a plug-in plays the viewers; written ``viewers: {kind: ...}``.
         play: how it is played as a test.
         expect: what must and must not happen then.
     """
@@ -124,11 +129,19 @@ class Scenario(StrictModel):
     merge_max: int = Field(default=3, ge=1, le=20)
     stale_s: float = Field(default=20.0, gt=0)
     says: tuple[ScriptLine, ...] = ()
+    crowd: Crowd | None = None
     play: Play = Play()
     expect: Expect | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _viewers_by_kind(cls, data: object) -> object:
+        return split(dict(data)) if isinstance(data, Mapping) else data
+
     @model_validator(mode="after")
     def _sane(self) -> Scenario:
+        if self.crowd is not None and self.says:
+            raise ValueError(f"says and viewers of kind {self.crowd.kind!r}: only one of them can play the audience")
         if isinstance(self.faults, str) and self.faults not in PRESETS:
             raise ValueError(unknown("fault preset", self.faults, PRESETS))
         if self.platform not in PROFILES:
@@ -139,6 +152,12 @@ class Scenario(StrictModel):
             if beat.after is None and beat.at_s >= self.horizon_s:
                 raise ValueError(f"beat {beat.kind!r} at {beat.at_s} s lies beyond the horizon of {self.horizon_s} s")
         return self
+
+    def audience(self) -> ViewerSimulator | str | None:
+        """Who plays the viewers: written lines, a crowd, or None for what the numbers draw. Raises ViewerError."""
+        if self.says:
+            return ScriptViewers(Script(lines=self.says))
+        return None if self.crowd is None else self.crowd.make(self.viewers)
 
     @property
     def fault_config(self) -> FaultConfig:

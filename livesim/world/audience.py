@@ -115,9 +115,13 @@ class Guarded:
         acts = self._acts("react", partial(self.inner.react, heard))
         return self._checked("react", acts, heard.done_s, math.inf, listed)
 
-    def _call(self, method: str, call: Callable[[], T], deadline_s: float) -> T:
+    def check(self) -> None:
+        """Raises ViewerError again when a call of this stream has failed."""
         if self._failure:
             raise ViewerError(self._failure)
+
+    def _call(self, method: str, call: Callable[[], T], deadline_s: float) -> T:
+        self.check()
         try:
             return call() if self._worker is None else self._worker.call(call, deadline_s)
         except DeadlineError as error:

@@ -86,21 +86,62 @@ def from_file(path: Path, config: ViewerConfig) -> ViewerSimulator:
     if isinstance(data, list):
         data = {"kind": "script", "lines": data}
     kind = data.get("kind") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or kind not in BUILT_IN:
+        raise ConfigError(f"{path}: " + unknown("kind of viewers", kind, BUILT_IN))
+    return made(str(kind), data, config, path.parent, str(path))
+
+
+def made(
+    kind: str, settings: Mapping[str, object], config: ViewerConfig, folder: Path, where: str = "viewers"
+) -> ViewerSimulator:
+    """Viewers of a shipped kind from their settings.
+
+    Args:
+        kind: a name of ``BUILT_IN``.
+        settings: the fields of that kind.
+        config: numbers of the parametric viewers whose comments a model words.
+        folder: where relative files start.
+        where: named in errors.
+
+    Raises:
+        ConfigError: a field is wrong; names it and the nearest.
+        ViewerError: the log it names cannot be read.
+    """
     if kind == "parametric":
-        return ParametricViewers(parse(ParametricFile, data, str(path)).numbers)
+        return ParametricViewers(parse(ParametricFile, settings, where).numbers)
     if kind == "script":
         from livesim.world.viewing.script import Script, ScriptViewers
 
-        return ScriptViewers(parse(Script, data, str(path)))
+        return ScriptViewers(parse(Script, settings, where))
     if kind == "replay":
         from livesim.world.viewing.replay import ReplayConfig, ReplayViewers
 
-        return ReplayViewers(parse(ReplayConfig, data, str(path)), path.parent)
-    if kind == "llm":
-        from livesim.world.viewing.worded import WordedConfig, WordedViewers
+        return ReplayViewers(parse(ReplayConfig, settings, where), folder)
+    from livesim.world.viewing.worded import WordedConfig, WordedViewers
 
-        return WordedViewers(parse(WordedConfig, data, str(path)), config)
-    raise ConfigError(f"{path}: " + unknown("kind of viewers", kind, BUILT_IN))
+    return WordedViewers(parse(WordedConfig, settings, where), config)
+
+
+def check(name: str, settings: Mapping[str, object]) -> None:
+    """Whether viewers of this kind or name could be made, without making them.
+
+    Raises:
+        ConfigError: a field of a shipped kind is wrong, or settings stand beside a name that takes none.
+        ViewerError: no such kind and no such name; names the nearest.
+    """
+    if name == "replay":
+        from livesim.world.viewing.replay import ReplayConfig
+
+        parse(ReplayConfig, settings, "viewers of kind replay")
+    elif name == "llm":
+        from livesim.world.viewing.worded import WordedConfig
+
+        parse(WordedConfig, settings, "viewers of kind llm")
+    elif ":" not in name and not name.endswith((".yaml", ".yml")) and name not in plugins():
+        raise ViewerError(unknown("kind of viewers", name, names()) + '; or "module:Class", or a .yaml file')
+    elif settings:
+        hint = "" if ":" in name else f"; write '{name}:ARGUMENT' as the kind"
+        raise ConfigError(f"viewers of kind {name!r} take no fields beside it, got {', '.join(settings)}{hint}")
 
 
 def names() -> tuple[str, ...]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+from livesim.harness import shelf
 from livesim.harness.augment import (
     pools_frames,
     pools_hooks,
@@ -20,6 +23,7 @@ from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import Pool, draw, expand
 from livesim.harness.augment.names import NAME, STYLES, Namer, split_of, styled
 from livesim.harness.augment.paraphrase import SYNONYMS
+from livesim.harness.augment.rules import reworded_rule, sentences
 from livesim.harness.augment.system_prompt import moved_words
 from livesim.seeding import stream
 from livesim.tools.builtin import SPECS
@@ -73,6 +77,37 @@ def test_every_tool_has_wide_descriptions_and_names(tool: str) -> None:
     for field in SPECS[tool].arguments.model_fields:
         assert len(pools_names.PARAM_NAMES[field].train) >= 7
         assert pools_tools.PARAM_NOTES[field].texts(Split.HELDOUT)
+
+
+RULES = sorted(
+    {
+        rule
+        for name in shelf.names()
+        for skill in shelf.load(name).skills
+        for line in skill.body.splitlines()
+        for rule in sentences(line.removeprefix("- ").strip())
+    }
+)
+
+
+def phrasings(draw_one: Callable[[Split, np.random.Generator], str]) -> dict[Split, set[str]]:
+    """What 150 draws of each split give."""
+    return {split: {draw_one(split, stream(seed, "phrasing")) for seed in range(150)} for split in Split}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_of_the_library_has_thirty_phrasings_which_the_splits_do_not_share(rule: str) -> None:
+    found = phrasings(lambda split, rng: reworded_rule(rule, split, rng))
+    assert not found[Split.TRAIN] & found[Split.HELDOUT]
+    assert sum(len(texts) for texts in found.values()) >= 30 - 2  # draws may miss one
+    assert min(len(texts) for texts in found.values()) >= 5
+
+
+@pytest.mark.parametrize("tool", SPECS)
+def test_every_tool_description_has_thirty_phrasings(tool: str) -> None:
+    frames = None if tool in pools_tools.UNFRAMED else pools_tools.TOOL_FRAMES
+    phrases = pools_tools.TOOL_PHRASES[tool]
+    assert sum(len(phrases.texts(s)) * (len(frames.texts(s)) if frames else 1) for s in Split) >= 30
 
 
 def test_every_skill_has_wide_descriptions_and_names() -> None:

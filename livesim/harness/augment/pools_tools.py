@@ -156,6 +156,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[track a past purchase|progress of a booking]",
                 "[situation of a purchase by its receipt number]",
+                "[trace|follow] a [purchase|parcel] by its [receipt|booking] number",
             ),
         ),
         "push_card": Pool(

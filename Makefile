@@ -8,6 +8,9 @@ CONFIG ?= configs/cpu/quick.yaml
 run: setup  ## train base -> fixed SFT -> HSA-SFT -> OPD -> HSA-RL, evaluate, report
 	$(PY) -m livesim.cli run --config $(CONFIG)
 
+reproduce: setup  ## the paper's table at our scale: arms, seeds, ablations, T1 to T4; many hours, goes on where it stopped
+	$(PY) -m livesim.cli run --config configs/reproduce.yaml
+
 test: setup check  ## every test, the real mini-training included
 	$(PY) -m pytest -q -n 2 --dist loadfile -m "not train"
 	$(PY) -m pytest -q -m train

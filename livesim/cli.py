@@ -163,6 +163,23 @@ def regrade(
 
 
 @app.command()
+def validate(
+    out: Annotated[Path, typer.Option(help="folder of table, JSON and pictures")] = Path("runs/validate"),
+    quick: Annotated[bool, typer.Option("--quick", help="about a minute instead of several")] = False,
+    part: Annotated[
+        list[str] | None, typer.Option(help="marginals, effects, monotone, noise or ranking; default: all")
+    ] = None,
+) -> None:
+    """Validate the simulator against what is known of real rooms; exit code 1 when something does not hold."""
+    from livesim.validation.battery import run
+
+    report = run(out, quick=quick, parts=part or ())
+    typer.echo(f"{report.text}\n\nresults: {out}")
+    if report.failing:
+        raise typer.Exit(1)
+
+
+@app.command()
 def evolve(
     out: Annotated[Path, typer.Option(help="folder of everything; the same one goes on where it stopped")],
     agent: Annotated[str, typer.Option(help="folder of a model, http(s) address, or agent")] = "novice",
@@ -194,18 +211,54 @@ def evolve(
     typer.echo(f"stopped: {trail.stopped}\nharness: {out / 'harness'}\nreport: {out / 'evolution.md'}")
 
 
+@app.command("edit-test")
+def edit_test(
+    agent: Annotated[list[str], typer.Option(help="LABEL=WHAT: a frozen model's folder, address or agent")],
+    out: Annotated[Path, typer.Option(help="folder of everything; the same one goes on where it stopped")],
+    harness: Annotated[str, typer.Option(help="name or folder to begin with; it is not touched")] = "compact",
+    harness_of: Annotated[str, typer.Option(help="LABEL whose evolved harness all get; default: each its own")] = "",
+    dev_seeds: Annotated[str, typer.Option(help="that the evolution sees, comma-separated")] = "0",
+    test_seeds: Annotated[str, typer.Option(help="that it does not see")] = "1",
+    change: Annotated[list[str] | None, typer.Option("--set", help="of the evolution: episodes=60, steps=4")] = None,
+    width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
+    max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
+    context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
+) -> None:
+    """Evolve the harness on dev for frozen models and measure on test how much of their error is gone."""
+    from livesim.evaluation.hosts import HostConfig
+    from livesim.evolution import heldout
+
+    results = heldout.heldout_edit_test(
+        heldout.labelled(agent),
+        [int(seed) for seed in dev_seeds.split(",")],
+        [int(seed) for seed in test_seeds.split(",")],
+        out=out,
+        harness=harness,
+        config=heldout.settings(tuple(change or ())),
+        harness_of=harness_of,
+        host_config=HostConfig(width=width, max_tokens=max_tokens, context_tokens=context_tokens),
+    )
+    typer.echo(heldout.table(results))
+
+
 @app.command("run")
 def run_pipeline(
-    config: Annotated[Path, typer.Option(help="training file with a section evaluation")] = Path(
+    config: Annotated[Path, typer.Option(help="training file with a section evaluation, or an experiment")] = Path(
         "configs/cpu/quick.yaml"
     ),
     runs: Annotated[Path, typer.Option(help="folder of all runs")] = Path("runs"),
     change: Annotated[list[str] | None, typer.Option("--set", help="key.sub=value")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="list the steps and about how long they take")] = False,
 ) -> None:
     """Train, evaluate and report: the main job. Run again to go on where it stopped."""
-    from livesim.pipeline.job import run
+    from livesim.pipeline import experiment, job
 
-    text, report = run(config, runs, tuple(change or ()))
+    changes = tuple(change or ())
+    work = experiment if experiment.is_one(config) else job
+    if dry_run:
+        typer.echo(work.listed(config, runs, changes))
+        return
+    text, report = work.run(config, runs, changes)
     typer.echo(f"{text}\n\nreport: {report}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,8 +24,9 @@ MOST_SHOWN = 120
 M = TypeVar("M", bound=BaseModel)
 
 
-def load_yaml(path: Path) -> object:
+def load_yaml(path: Path | str) -> object:
     """What a YAML file holds. Raises ConfigError naming the file and line when it is missing or no YAML."""
+    path = Path(path)
     try:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -58,6 +60,24 @@ def parse(model: type[M], data: object, where: str) -> M:
                 got = f" (got {given})" if len(given) <= MOST_SHOWN else ""  # nobody reads a whole file in an error
                 lines.append(f"{path or 'top level'}: {message}{got}")
         raise ConfigError(f"{where}:\n  " + "\n  ".join(lines)) from None
+
+
+def changed(data: dict[str, object], changes: tuple[str, ...]) -> dict[str, object]:
+    """``data`` with ``key.sub=value`` overrides. Raises ConfigError for text without ``=``."""
+    data = copy.deepcopy(data)
+    for change in changes:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {change!r}: write key.sub=value")
+        at = data
+        *parents, last = key.strip().split(".")
+        for parent in parents:
+            inner = at.setdefault(parent, {})
+            if not isinstance(inner, dict):
+                raise ConfigError(f"--set {change!r}: {parent} holds a value, no fields")
+            at = inner
+        at[last] = yaml.safe_load(value)
+    return data
 
 
 def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

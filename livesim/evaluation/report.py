@@ -40,6 +40,8 @@ class Report:
         config: the resolved configuration as text.
         notes: sentences to show with the table.
         alone: evaluations that served one request at a time, for latency.
+        tables: shown before everything else.
+        claims: sentences shown with them: what was aimed at and what was found.
     """
 
     title: str
@@ -50,6 +52,8 @@ class Report:
     config: str = ""
     notes: tuple[str, ...] = ()
     alone: tuple[Evaluation, ...] = ()
+    tables: tuple[table.Table, ...] = ()
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,8 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
         tables.append(table.latency_table(report.alone, "latency of a request, served alone"))
     return {
         "title": report.title,
+        "first": report.tables,
+        "claims": report.claims,
         "verdicts": table.verdicts(evaluations, *against) if against else (),
         "notes": report.notes,
         "scores": table.score_table(evaluations),

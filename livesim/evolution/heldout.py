@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from livesim.config import changed, parse
 from livesim.errors import ConfigError
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.intervals import Interval
@@ -78,10 +79,10 @@ def heldout_edit_test(
     named = dict(agents) if isinstance(agents, Mapping) else {agent: agent for agent in agents}
     if harness_of and harness_of not in named:
         raise ConfigError(f"harness_of {harness_of!r} is none of the agents: {', '.join(named)}")
-    settings = (config or EvolveConfig()).model_copy(update={"seeds": tuple(dev_seeds)})
+    chosen = (config or EvolveConfig()).model_copy(update={"seeds": tuple(dev_seeds)})
     start = shelf.SHELF / harness if harness in shelf.names() else Path(harness)
     works = {
-        label: _work(label, agent, out / _folder(label), settings, start, host_config) for label, agent in named.items()
+        label: _work(label, agent, out / _folder(label), chosen, start, host_config) for label, agent in named.items()
     }
     evolving = [harness_of] if harness_of else list(works)
     trails = {label: evolve(works[label], start) for label in evolving}
@@ -116,11 +117,26 @@ def _on_test(work: Work, harness: Path, seeds: Sequence[int]) -> tuple[Record, .
 
 
 def to_json(results: Sequence[HeldoutResult]) -> str:
-    """The results as JSON; no number becomes null."""
+    """The results as JSON; what is no number becomes null."""
     plain = [
         {**dataclasses.asdict(r), "reduction": [None if math.isnan(v) else v for v in r.reduction]} for r in results
     ]
     return json.dumps(plain, indent=1)
+
+
+def from_json(text: str) -> tuple[HeldoutResult, ...]:
+    """The results that ``to_json`` wrote."""
+    sets = ("dev_before", "dev_after", "test_before", "test_after")
+    return tuple(
+        HeldoutResult(
+            **{
+                **row,
+                **{name: Means(**row[name]) for name in sets},
+                "reduction": Interval(*(math.nan if v is None else v for v in row["reduction"])),
+            }
+        )
+        for row in json.loads(text)
+    )
 
 
 def table(results: Sequence[HeldoutResult]) -> str:
@@ -132,6 +148,22 @@ def table(results: Sequence[HeldoutResult]) -> str:
         share = f"{r.reduction.mean:.1%} ({r.reduction.low:.1%} to {r.reduction.high:.1%})"
         lines.append(f"{r.agent:24s} {r.steps:5d}  {dev} {test} {share}")
     return "\n".join(lines)
+
+
+def labelled(agents: Sequence[str]) -> dict[str, str]:
+    """Label -> agent out of ``LABEL=WHAT``, or of ``WHAT`` alone. Raises ConfigError for two of one label."""
+    found: dict[str, str] = {}
+    for text in agents:
+        label, equals, what = text.partition("=")
+        if label in found:
+            raise ConfigError(f"two agents are called {label!r}")
+        found[label] = what if equals else text
+    return found
+
+
+def settings(changes: tuple[str, ...]) -> EvolveConfig:
+    """The configuration of an evolution with ``key=value`` overrides. Raises ConfigError for a wrong one."""
+    return parse(EvolveConfig, changed({}, changes), "--set")
 
 
 def _work(

@@ -150,7 +150,8 @@ def play_seeds(work: Work, state: HarnessState, folder: Path, out: Path, seeds: 
     suites = chosen(config.suites)
     found: list[Record] = []
     for seed in seeds:
-        settings = {s.name: Setting(str(folder), config.scenario, config.episodes, seed) for s in suites}
+        setting = Setting(str(folder), config.scenario, config.episodes, seed, config.wording)
+        settings = {suite.name: setting for suite in suites}
         meta = {**work.meta, "harness_hash": state.hash}
         evaluation = evaluate(work.host, suites, settings, out / f"seed-{seed}", make=work.make, meta=meta)
         evaluation.check()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from livesim.config import StrictModel
+from livesim.world.viewers import Wording
 
 
 class EvolveConfig(StrictModel):
@@ -13,6 +14,7 @@ class EvolveConfig(StrictModel):
     Attributes:
         suites: of the dev set, comma-separated.
         scenario: name or file; None: rooms drawn from each task's seed.
+        wording: how viewers phrase things, ``heldout`` or ``train``.
         episodes: cases of each suite for each seed.
         seeds: of the dev set.
         steps: at most so many evaluated steps after the baseline.
@@ -29,6 +31,7 @@ class EvolveConfig(StrictModel):
 
     suites: str = "live_stream_qa"
     scenario: str | None = "qa"
+    wording: Wording = Wording.HELDOUT
     episodes: int = Field(default=120, ge=1)
     seeds: tuple[int, ...] = Field(default=(0,), min_length=1)
     steps: int = Field(default=12, ge=0)

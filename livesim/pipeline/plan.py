@@ -16,31 +16,29 @@ LABELS = {"base": "base", "fixed": "fixed-harness SFT", "sft": "HSA-SFT", "opd":
 """What a model is called in tables, by the step that made it."""
 
 
-class PipelineConfig(StrictModel):
-    """The section ``evaluation`` of a training file.
+class EvaluationConfig(StrictModel):
+    """What every model is evaluated on.
 
     Attributes:
         episodes: of each suite, by its name; the suites are run in this order.
         base_episodes: the same for the base model, which fails slowly; suites left out: as the others.
-        models: which are evaluated: ``base``, ``fixed`` and stages; the last stage is always HAT.
         seed: of tasks and variants.
         wording: of the viewers: ``heldout``, or ``train`` so that the harness is the only thing that is new.
         width: episodes at once.
         max_tokens: of one turn.
         context_tokens: of a whole request.
-        alone: episodes of the last model played one at a time, for latency; 0: none.
+        limit_s: wall seconds of one evaluation.
         expected_s: wall seconds of steps on two idle cores, for the estimate of what is left.
     """
 
     episodes: dict[str, int] = Field(default_factory=lambda: {"live_stream_qa": 48, "harness_variant_qa": 144})
     base_episodes: dict[str, int] = Field(default_factory=dict)
-    models: tuple[str, ...] = ("base", "fixed", "sft", "rl")
     seed: int = 0
     wording: Wording = Wording.HELDOUT
     width: int = Field(default=32, ge=1)
     max_tokens: int = Field(default=96, ge=1)
     context_tokens: int = Field(default=2048, ge=64)
-    alone: int = Field(default=0, ge=0)
+    limit_s: float = Field(default=3600.0, gt=0)
     expected_s: dict[str, float] = Field(default_factory=dict)
 
     @field_validator("episodes", "base_episodes")
@@ -52,6 +50,22 @@ class PipelineConfig(StrictModel):
             if count < 1:
                 raise ValueError(f"episodes of {name} must be at least 1, got {count}")
         return value
+
+    def episodes_of(self, model: str) -> dict[str, int]:
+        """Episodes of each suite for a model."""
+        return self.episodes | (self.base_episodes if model == "base" else {})
+
+
+class PipelineConfig(EvaluationConfig):
+    """The section ``evaluation`` of a training file; further fields are those of ``EvaluationConfig``.
+
+    Attributes:
+        models: which are evaluated: ``base``, ``fixed`` and stages; the last stage is always HAT.
+        alone: episodes of the last model played one at a time, for latency; 0: none.
+    """
+
+    models: tuple[str, ...] = ("base", "fixed", "sft", "rl")
+    alone: int = Field(default=0, ge=0)
 
     @field_validator("models")
     @classmethod

@@ -112,13 +112,11 @@ def run(steps: Sequence[Step], folder: Path, watcher: Watcher | None = None) -> 
         ValueError: two steps of one name, or a step needs one that does not come before it.
     """
     watch = watcher or Watcher()
-    keys: dict[str, str] = {}
+    keys = _keys(steps)
     clock = Clock({step.name: step.expected_s for step in steps})
     seconds: dict[str, float] = {}
     for number, step in enumerate(steps, start=1):
-        if step.name in keys or any(name not in keys for name in step.needs):
-            raise ValueError(f"step {step.name!r} occurs twice or needs a step that does not come before it")
-        keys[step.name] = key = _key(step, [keys[name] for name in step.needs])
+        key = keys[step.name]
         marker = folder / "steps" / f"{step.name}.json"
         found = _read(marker)
         if found.get("key") == key and found.get("done"):
@@ -148,6 +146,39 @@ def run(steps: Sequence[Step], folder: Path, watcher: Watcher | None = None) -> 
         clock.took[step.name] = spent_s
         watch.end(step, spent_s, False, clock)
     return seconds
+
+
+def listed(steps: Sequence[Step], folder: Path) -> str:
+    """The steps as a table: what each needs, the hours it is expected to take, and whether it is done.
+
+    Raises:
+        ValueError: see ``run``.
+    """
+    keys = _keys(steps)
+    wide = max(len(step.name) for step in steps)
+    long = max(len(step.title) for step in steps)
+    lines, left_s = [], 0.0
+    for number, step in enumerate(steps, start=1):
+        found = _read(folder / "steps" / f"{step.name}.json")
+        known = found.get("key") == keys[step.name]
+        done = bool(known and found.get("done"))
+        state = "done" if done else "begun" if known else "to do"
+        left_s += 0.0 if done else step.expected_s
+        needs = f"needs {', '.join(step.needs)}" if step.needs else ""
+        hours = f"{step.expected_s / 3600:5.2f} h"
+        lines.append(f"{number:3d}  {step.name:{wide}}  {step.title:{long}}  {hours}  {state:5}  {needs}".rstrip())
+    whole_s = sum(step.expected_s for step in steps)
+    return "\n".join([*lines, f"{whole_s / 3600:.1f} h in all on two idle cores, {left_s / 3600:.1f} h of them to do"])
+
+
+def _keys(steps: Sequence[Step]) -> dict[str, str]:
+    """The hash of each step's inputs and of the steps that it needs."""
+    keys: dict[str, str] = {}
+    for step in steps:
+        if step.name in keys or any(name not in keys for name in step.needs):
+            raise ValueError(f"step {step.name!r} occurs twice or needs a step that does not come before it")
+        keys[step.name] = _key(step, [keys[name] for name in step.needs])
+    return keys
 
 
 def _key(step: Step, needs: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from livesim.config import StrictModel, load_yaml, parse
+from livesim.config import StrictModel, changed, load_yaml, parse
 from livesim.errors import ConfigError
 from livesim.training.stage_settings import OpdConfig, RlConfig, SftConfig
 
@@ -136,25 +136,3 @@ def load(path: Path, changes: tuple[str, ...] = ()) -> TrainConfig:
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: must hold fields, got {type(data).__name__}")
     return parse(TrainConfig, changed(data, changes), str(path))
-
-
-def changed(data: dict[str, object], changes: tuple[str, ...]) -> dict[str, object]:
-    """``data`` with ``key.sub=value`` overrides. Raises ConfigError for text without ``=``."""
-    import copy
-
-    import yaml
-
-    data = copy.deepcopy(data)
-    for change in changes:
-        key, equals, value = change.partition("=")
-        if not equals:
-            raise ConfigError(f"--set {change!r}: write key.sub=value")
-        at = data
-        *parents, last = key.strip().split(".")
-        for parent in parents:
-            inner = at.setdefault(parent, {})
-            if not isinstance(inner, dict):
-                raise ConfigError(f"--set {change!r}: {parent} holds a value, no fields")
-            at = inner
-        at[last] = yaml.safe_load(value)
-    return data

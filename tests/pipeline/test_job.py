@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from livesim.cli import app
 from livesim.errors import ConfigError, LiveSimError
-from livesim.pipeline import job
+from livesim.pipeline import child, job, running
 from livesim.pipeline.plan import label, plan
 from livesim.training.process import Progress
 from livesim.training.settings import TrainConfig, load
@@ -74,7 +74,7 @@ def log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         assert found.exit_code == 0, found.output
         watch()
 
-    monkeypatch.setattr(job.child, "run", evaluate)
+    monkeypatch.setattr(child, "run", evaluate)
     return done
 
 
@@ -108,17 +108,17 @@ def test_everything_in_order_and_nothing_twice(config: Path, tmp_path: Path, log
 def test_a_failed_step_is_the_first_one_of_the_next_run(
     config: Path, tmp_path: Path, log: list[str], monkeypatch: pytest.MonkeyPatch, fails: str, left: list[str]
 ) -> None:
-    real = job.child.run
+    real = child.run
 
     def failing(command: Sequence[str], log_file: Path, **rest: Any) -> None:
         if fails in command:
             raise LiveSimError("out of luck")
         real(command, log_file, **rest)
 
-    monkeypatch.setattr(job.child, "run", failing)
+    monkeypatch.setattr(child, "run", failing)
     with pytest.raises(LiveSimError, match="out of luck"):
         job.run(config, tmp_path / "runs")
-    monkeypatch.setattr(job.child, "run", real)
+    monkeypatch.setattr(child, "run", real)
     log.clear()
     job.run(config, tmp_path / "runs")
     assert log == left
@@ -134,7 +134,7 @@ def test_another_learning_rate_retrains_and_reevaluates_that_branch_only(
 
 
 def test_two_processes_do_not_work_on_one_run(config: Path, tmp_path: Path, log: list[str]) -> None:
-    with job._alone(tmp_path / "runs" / "tiny"), pytest.raises(ConfigError, match="another process works on"):
+    with running.locked(tmp_path / "runs" / "tiny"), pytest.raises(ConfigError, match="another process works on"):
         job.run(config, tmp_path / "runs")
     assert log == []
 

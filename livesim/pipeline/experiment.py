@@ -1,0 +1,140 @@
+"""``make reproduce``: arms for several seeds, T1 to T4, the held-out harness-edit test, one table; resumable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from livesim.config import load_yaml
+from livesim.errors import ConfigError
+from livesim.evaluation.ifeval.prompts import COUNT
+from livesim.evaluation.report import Report, write
+from livesim.pipeline import results, steps
+from livesim.pipeline.arms import Experiment, read_experiment, trained
+from livesim.pipeline.curves import curves
+from livesim.pipeline.models import BASE, Model, Models
+from livesim.pipeline.running import Watch, facts, locked
+from livesim.pipeline.steps import Step
+
+
+def is_one(config: Path) -> bool:
+    """Whether a file is an experiment and no training file: it has arms."""
+    data = load_yaml(config)
+    return isinstance(data, dict) and "arms" in data
+
+
+def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) -> tuple[str, Path]:
+    """Carry out the whole experiment, or what of it is not done yet. Arguments, result and errors as in ``job.run``."""
+    experiment = read_experiment(config, changes)
+    folder = runs / experiment.name
+    models = models_of(experiment, config, folder)
+    watch = Watch()
+    with locked(folder):
+        (folder / "config.json").write_text(experiment.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        seconds = steps.run(steps_of(experiment, models), folder, watch)
+        found = results.collect(experiment, folder)
+        first = [arm.evaluations[0] for arm in found.arms]
+        against = experiment.against
+        labels = {arm.name: arm.label for arm in found.arms}
+        first_seed = [name_of(arm, experiment.seeds[0]) for arm in experiment.arms]
+        # The arm in question comes last: its RL is shown in full.
+        first_seed.sort(key=name_of(against[0], experiment.seeds[0]).__eq__)
+        report = Report(
+            title=f"livesim experiment: {experiment.name}",
+            evaluations=tuple(first),
+            against=(labels[against[0]], labels[against[1]]),
+            tables=results.tables(found),
+            claims=results.claims(found),
+            curves=curves([models.named[name] for name in first_seed], folder),
+            facts=facts(seconds, watch.memory),
+            config=experiment.model_dump_json(indent=2),
+        )
+        write(report, folder / "report.html")
+    text = results.render(found)
+    (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
+    return text, folder / "report.html"
+
+
+def listed(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) -> str:
+    """The steps of the experiment, what each needs, and about how long it takes; nothing is run."""
+    experiment = read_experiment(config, changes)
+    folder = runs / experiment.name
+    return steps.listed(steps_of(experiment, models_of(experiment, config, folder)), folder)
+
+
+def models_of(experiment: Experiment, config: Path, folder: Path) -> Models:
+    """Every model: the base, then the arms of the first seed, of the second ..."""
+    base = trained(experiment, config, experiment.seeds[0], ())
+    found = [Model(BASE, "base", BASE, "", base)]
+    for arm, seed in _pairs(experiment):
+        chosen = experiment.arms[arm]
+        source = BASE if chosen.of == BASE else name_of(chosen.of, seed)
+        train = trained(experiment, config, seed, chosen.set)
+        if getattr(train, chosen.stage) is None:
+            raise ConfigError(f"{config}: arm {arm!r} is made by {chosen.stage!r}, which {experiment.train} lacks")
+        found.append(Model(name_of(arm, seed), chosen.label, chosen.stage, source, train))
+    return Models(folder, found, experiment.expected_s)
+
+
+def steps_of(experiment: Experiment, models: Models) -> list[Step]:
+    """All steps: each model is examined as soon as it is there, so that a stopped experiment has something to show."""
+    found = [models.making(BASE), *_examined(experiment, models, BASE, BASE, experiment.seeds[0])]
+    for arm, seed in _pairs(experiment):
+        name = name_of(arm, seed)
+        found += [models.making(name), *_examined(experiment, models, name, arm, seed)]
+    return found
+
+
+def name_of(arm: str, seed: int) -> str:
+    """What the model of an arm and a seed is called."""
+    return f"{arm}-{seed}"
+
+
+def _pairs(experiment: Experiment) -> list[tuple[str, int]]:
+    return [
+        (name, seed)
+        for number, seed in enumerate(experiment.seeds)
+        for name, arm in experiment.arms.items()
+        if number < arm.seeds
+    ]
+
+
+def _examined(experiment: Experiment, models: Models, name: str, arm: str, seed: int) -> list[Step]:
+    chosen = experiment.evaluation
+    found: list[Step] = []
+    order: tuple[str, ...]
+    if arm == BASE or experiment.arms[arm].evaluated:
+        found.append(models.evaluation(name, chosen, episodes=chosen.episodes_of(name), width=chosen.width))
+    ifeval = experiment.ifeval
+    if ifeval is not None and (arm == BASE or arm in ifeval.arms) and seed in experiment.seeds[: ifeval.seeds]:
+        order = (
+            *("--suite", "ifeval", "--label", models.named[name].label),
+            *("--episodes", str(ifeval.prompts), "--width", str(ifeval.width)),
+            *("--max-tokens", str(ifeval.max_tokens), "--context-tokens", str(ifeval.context_tokens)),
+        )
+        found.append(_calling(models, "eval", f"ifeval_{name}", name, order, ifeval.prompts, ifeval.limit_s))
+    edits = experiment.edits
+    if edits is not None and arm in experiment.against and seed in experiment.seeds[: edits.seeds]:
+        order = (
+            *("--harness", models.named[name].train.world.harness),
+            *("--dev-seeds", ",".join(map(str, edits.dev_seeds)), "--test-seeds", ",".join(map(str, edits.test_seeds))),
+            *(part for change in edits.set for part in ("--set", change)),
+            *("--width", str(chosen.width), "--max-tokens", str(chosen.max_tokens)),
+            *("--context-tokens", str(chosen.context_tokens)),
+        )
+        found.append(_calling(models, "edit-test", f"edits_{name}", name, order, 0, edits.limit_s))
+    return found
+
+
+def _calling(
+    models: Models, command: str, step: str, name: str, order: tuple[str, ...], total: int, limit_s: float
+) -> Step:
+    kind = step.partition("_")[0]
+    title = {"ifeval": "IFEval of", "edits": "edit the harness for"}[kind]
+    return Step(
+        step,
+        f"{title} {models.named[name].label}",
+        {"order": [*order]},
+        models.calling(command, name, order, total=total, limit_s=limit_s),
+        (name,),
+        models.expected_s(step, kind) * (total / COUNT if kind == "ifeval" else 1.0),
+    )

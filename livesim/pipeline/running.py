@@ -1,0 +1,52 @@
+"""What every run needs around its steps: a lock on its folder, a watcher that samples memory, facts for the report."""
+
+from __future__ import annotations
+
+import datetime
+import fcntl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from livesim.errors import ConfigError
+from livesim.pipeline.machine import Memory, describe
+from livesim.pipeline.steps import Clock, Step
+from livesim.pipeline.watcher import Lines, spoken
+
+
+class Watch(Lines):
+    """The lines, and the memory behind them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.memory = Memory()
+
+    def tick(self, step: Step, share: float, elapsed_s: float, clock: Clock) -> None:
+        """Sample and say."""
+        self.memory.sample()
+        super().tick(step, share, elapsed_s, clock)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """One process a run at a time. The kernel drops the lock when the process dies."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"another process works on {folder}; wait for it or choose another name") from None
+        yield
+
+
+def facts(seconds: Mapping[str, float], memory: Memory) -> tuple[tuple[str, str], ...]:
+    """When, where, how long and in how much memory."""
+    found = [
+        ("date", datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")),
+        ("machine", describe()),
+        ("all steps", spoken(sum(seconds.values()))),
+        *((f"step {name}", spoken(took)) for name, took in seconds.items()),
+    ]
+    if memory.peak_gib:
+        found.append(("most memory in this call", f"{memory.peak_gib:.1f} GiB"))
+    return tuple(found)

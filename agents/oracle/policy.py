@@ -37,7 +37,7 @@ class OracleAgent:
         mistakes: chance, per request, of one slip before the right way (a misspelt skill, tool or parameter, or a
             reply before any skill was loaded), in [0, 1]; such episodes show how to recover.
         name: for tables.
-        plain: no openings ("good question, ") and closings: fewer words to learn for a very small model.
+        plain: one wording for each fact, items by link: the least that a very small model has to learn.
     """
 
     sighted = True
@@ -85,7 +85,7 @@ class OracleAgent:
 
     def _open(self, request_id: str) -> None:
         self._rng: np.random.Generator = stream(self._seed, "oracle", request_id)
-        self._speaker = Speaker(self._rng)
+        self._speaker = Speaker(self._rng, plain=self.plain)
         self._loaded: dict[str, int] = {}
         self._slip = draw(self._rng, self.mistakes)
 
@@ -138,7 +138,7 @@ class OracleAgent:
 
     def _reply(self, sight: Sight) -> str:
         served = [progress(need, sight).standing is Standing.SERVED for need in sight.needs]
-        return self._speaker.reply(sight, told(sight), served, plain=self.plain or sight.blocked > 0)
+        return self._speaker.reply(sight, told(sight), served, bare=sight.blocked > 0)
 
 
 def fewest_skills(sight: Sight) -> tuple[str, ...]:

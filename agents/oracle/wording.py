@@ -27,25 +27,31 @@ TRIES = 16
 
 
 class Speaker:
-    """Words replies; every choice comes from ``rng``."""
+    """Words replies; every choice comes from ``rng``.
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    Args:
+        rng: of the choices.
+        plain: no choices: the first wording of everything, items by link, no openings and closings.
+    """
+
+    def __init__(self, rng: np.random.Generator, *, plain: bool = False) -> None:
         self._rng = rng
+        self._plain = plain
         self._short = False
 
-    def reply(self, sight: Sight, facts: Facts, served: Sequence[bool], *, plain: bool = False) -> str:
+    def reply(self, sight: Sight, facts: Facts, served: Sequence[bool], *, bare: bool = False) -> str:
         """One reply to all needs, within ``limits.reply_words`` whenever any wording is.
 
         Args:
             sight: the open request.
             facts: what tools and prompt stated.
             served: for each need, whether its calls gave what was needed.
-            plain: no openings and closings; used after a hook sent a reply back.
+            bare: no openings and closings; used after a hook sent a reply back.
         """
         limit = sight.limits.reply_words
         drafts = []
         for attempt in range(TRIES):
-            bare = plain or attempt > TRIES // 3
+            bare = bare or self._plain or attempt > TRIES // 3
             self._short = attempt > 2 * TRIES // 3
             text = self._address(self._join(sight, facts, served, bare), sight.limits.address)
             if count_words(text) <= limit:
@@ -160,7 +166,8 @@ class Speaker:
         link = subject.removeprefix("link:")
         title = next((item.title for item in sight.room.items if str(item.link) == link), "")
         by_title = self._rng.random() < 0.25  # drawn in any case, so that one word more moves no other choice
-        return f"the {title}" if by_title and titled and title and not _many(title) else f"link {link}"
+        named = by_title and titled and not self._plain and title and not _many(title)
+        return f"the {title}" if named else f"link {link}"
 
     def _worded(self, options: Sequence[str], words: Sequence[str], item: str = "") -> str:
         """One of the options that holds one of the words; a word in front of one when none does."""
@@ -172,7 +179,8 @@ class Speaker:
     def _address(self, text: str, address: str) -> str:
         if not address:
             return text
-        if self._rng.random() < 0.6 or not text.endswith("."):
+        ahead = self._rng.random() < 0.6 and not self._plain
+        if ahead or not text.endswith("."):
             head = text if text.startswith(("I ", "I'")) else text[:1].lower() + text[1:]
             return f"{_capital(address)}, {head}"
         return f"{text[:-1]}, {address}."
@@ -181,6 +189,8 @@ class Speaker:
         """Any option; the shortest when words are scarce."""
         if self._short:
             return min(options, key=count_words)
+        if self._plain:
+            return options[0]
         return options[int(self._rng.integers(len(options)))]
 
 

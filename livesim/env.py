@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,10 @@ from livesim.arguments import augment_config, check_counts, checked_options, dra
 from livesim.errors import ConfigError, ScenarioError, unknown
 from livesim.harness import shelf
 from livesim.harness.augment import HSAConfig, Variant
-from livesim.harness.prompt import openai_tools
 from livesim.harness.session import Outcome, OutcomeKind, Session
 from livesim.harness.state import HarnessState
 from livesim.midstream import edited
-from livesim.observation import room_view
+from livesim.observation import room_dict, room_view
 from livesim.render import frame
 from livesim.scenarios import library
 from livesim.scenarios.edits import HarnessEdit
@@ -28,7 +26,7 @@ from livesim.seeding import derive
 from livesim.sight import Sight, serving
 from livesim.simulator import Simulator
 from livesim.spaces import TurnSpace, observation_space, room_numbers
-from livesim.stamp import as_json, public
+from livesim.stamp import messages_json, stamp
 from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
 from livesim.tools.toolbox import Toolbox
@@ -148,7 +146,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._ledger: Ledger | None = None
         self._end = End.RUNNING
         self._turns = self._closed = self._seed = self._harness_seed = self._edits = 0
-        self._tools_json = self._harness_json = ""
+        self._stamp = stamp(self._harness)
         self._scenario_stamp = {"name": "", "hash": ""}
         self.action_space = TurnSpace()
         self.observation_space = observation_space()
@@ -281,9 +279,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
 
     def _show(self, variant: Variant, edits: int) -> None:
         """Put a harness in force; ``edits`` of the scenario's are in it."""
-        self.variant, self._edits = variant, edits
-        self._tools_json = as_json(openai_tools(variant.state))
-        self._harness_json = as_json(public(variant.state))
+        self.variant, self._edits, self._stamp = variant, edits, stamp(variant.state)
 
     def _edited(self, edits: Sequence[HarnessEdit]) -> HarnessState:
         return edited(self.variant.state, edits, variant=not self.variant.original, specs=self._toolbox.specs)
@@ -373,20 +369,19 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             rounds_left=session.rounds_left,
         )
         return {
-            "messages": as_json([message.as_dict() for message in session.messages]),
-            "tools": self._tools_json,
-            "harness": self._harness_json,
+            "messages": messages_json(session.messages),
+            "tools": self._stamp.tools_json,
+            "harness": self._stamp.harness_json,
             "room": room,
         }
 
     def _info(self) -> Info:
         simulator, session, ledger = self._parts()
-        view = room_view(simulator.stream)
         return {
             "messages": [message.as_dict() for message in session.messages],
-            "tools": json.loads(self._tools_json),
-            "harness": json.loads(self._harness_json),
-            "room": dataclasses.asdict(view) | {"clock_s": float(view.clock_s)},
+            "tools": self._stamp.tools,
+            "harness": self._stamp.harness,
+            "room": room_dict(room_view(simulator.stream)),
             "end": str(self._end),
             "request_id": ledger.request.id,
             "request_done": False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from livesim.types import RoomItem, RoomView
 from livesim.world.promotions import PromotionKind
 from livesim.world.rules import profile
@@ -25,6 +27,17 @@ def room_view(stream: Stream) -> RoomView:
         dialogue=tuple(spoken.text for spoken in stream.spoken[-DIALOGUE:]),
         platform=stream.platform,
     )
+
+
+def room_dict(view: RoomView) -> dict[str, object]:
+    """The view as plain values, in the order of its fields."""
+    values: dict[str, object] = {name: getattr(view, name) for name in _FIELDS}
+    values["clock_s"] = float(view.clock_s)
+    values["items"] = tuple({"link": item.link, "title": item.title} for item in view.items)
+    return values
+
+
+_FIELDS = tuple(field.name for field in dataclasses.fields(RoomView))
 
 
 def hms(seconds: float) -> str:

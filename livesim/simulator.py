@@ -103,7 +103,8 @@ class Simulator:
         self._open: tuple[Pending, tuple[ViewerComment, ...]] | None = None
         self._requests = self._acts = 0
         self._shop_events = 0
-        self._truth: tuple[object, tuple[Fact, ...]] | None = None
+        self._truth: tuple[object, object, tuple[Fact, ...]] | None = None
+        self._checked: tuple[tuple[str, rules.Profile], tuple[Fact, ...], tuple[Breach, ...]] | None = None
         self._beats()
 
     @property
@@ -190,11 +191,15 @@ class Simulator:
     def truth(self) -> tuple[Fact, ...]:
         """Everything that is true in this second and could be asked about, sizes of the open request included."""
         now = self.stream
+        moment = (now.clock_s, self._shop_events, self._requests, self._open is None)
+        if self._truth is not None and self._truth[0] == moment:
+            return self._truth[2]
         bodies, quantities = self._asked()
         running = tuple(p for p in now.promotions if p.active(now.clock_s, now.used))
         minutes = tuple(minutes_left(p.ends_s, now.clock_s) for p in running if p.ends_s is not None)
         key = (self._shop_events, running, minutes, bodies, quantities)
-        if self._truth is None or self._truth[0] != key:
+        known = self._truth[2] if self._truth is not None and self._truth[1] == key else None
+        if known is None:
             known = facts(
                 now.catalog,
                 now.stock,
@@ -205,15 +210,19 @@ class Simulator:
                 quantities=quantities,
                 bodies=bodies,
             )
-            self._truth = (key, known)
-        return self._truth[1]
+        self._truth = (moment, key, known)
+        return known
 
     def check(self, reply: str) -> tuple[Breach, ...]:
         """The platform's rules that this reply would break if it were spoken now."""
-        private = tuple(text for order in self.stream.orders for text in order.private)
-        offered = tuple(product.title for product in self.stream.catalog.products)
         law = replace(self.law, autonomous=True) if self.stream.attended else self.law
-        return rules.check(reply, law, self.truth(), private=private, offered=offered)
+        truth = self.truth()
+        if self._checked is None or self._checked[0] != (reply, law) or self._checked[1] is not truth:
+            private = tuple(text for order in self.stream.orders for text in order.private)
+            offered = tuple(product.title for product in self.stream.catalog.products)
+            breaches = rules.check(reply, law, truth, private=private, offered=offered)
+            self._checked = ((reply, law), truth, breaches)  # whoever speaks asks twice: to judge and to note
+        return self._checked[2]
 
     def speak(self, reply: str, *, correct: float, useful: float, lasts_s: float | None = None) -> tuple[Event, ...]:
         """Say the reply to the open request: breaches are noted, the request is closed, viewers react.

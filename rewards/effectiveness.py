@@ -26,7 +26,7 @@ from rewards.manner import (
     unquoted,
 )
 from rewards.signals import Answer, CallRecord, FaultKind, Need, Signals
-from rewards.support.knowledge import Knowledge, about
+from rewards.support.knowledge import Knowledge, about, by_name
 from rewards.verdict import Verdict
 
 Result = tuple[float, str]
@@ -78,7 +78,7 @@ def head(signals: Signals) -> Verdict:
 
 def _fact(need: Need, reading: Reading, signals: Signals) -> Result:
     own, other = _split(need, reading, signals)
-    truth = {(f.subject, f.name): f for f in signals.truth}
+    truth = by_name(signals.truth)
     best, elsewhere = 0.0, 0.0
     for refs in need.facts:
         parts = [stated(r, need, own, reading, truth.get((r.subject, r.name))) for r in refs]

@@ -109,9 +109,15 @@ def unquoted(signals: Signals) -> Signals:
     reply = signals.reply or ""
     for comment in signals.comments:
         words = _tokens(comment)
-        if len(words) >= QUOTED:
+        if len(words) >= QUOTED and _may_hold(reply, words):
             reply = re.sub(r"(?<!\w)" + r"[\W_]{1,4}".join(map(re.escape, words)) + r"(?!\w)", " ", reply, flags=re.I)
     return signals if reply == signals.reply else dataclasses.replace(signals, reply=reply)
+
+
+def _may_hold(text: str, words: list[str]) -> bool:
+    """Whether all words can stand in the text; cheap, and sure only of ASCII, where case is simple."""
+    lower = text.lower()
+    return not text.isascii() or all(word.lower() in lower or not word.isascii() for word in words)
 
 
 def heap(reading: Reading) -> bool:
@@ -122,7 +128,7 @@ def heap(reading: Reading) -> bool:
 
 def has(lower: str, words: tuple[str, ...]) -> bool:
     """One of the words or phrases occurs, as whole words."""
-    return any(re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", lower) for word in words)
+    return any(word in lower and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lower) for word in map(str.lower, words))
 
 
 def _tokens(text: str) -> list[str]:

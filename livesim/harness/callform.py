@@ -35,7 +35,7 @@ class ParsedCall:
 
 def encodable(text: str) -> str:
     """The text with lone surrogates replaced, so that it can be written and hashed."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def decode(text: str, start: int) -> tuple[JsonValue, int]:

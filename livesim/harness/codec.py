@@ -44,8 +44,11 @@ class Parsed:
 
 def render_call(name: str, arguments: Mapping[str, JsonValue]) -> str:
     """The one way a call is written: compact JSON between the two marks."""
-    body = json.dumps({"name": name, "arguments": dict(arguments)}, separators=(",", ":"), ensure_ascii=False)
+    body = _ENCODER.encode({"name": name, "arguments": dict(arguments)})
     return f"{OPEN}{body}{CLOSE}"
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def parse(turn: Turn) -> Parsed:
@@ -69,7 +72,7 @@ def parse(turn: Turn) -> Parsed:
         )
     else:
         parsed = Parsed("", "")
-    return replace(parsed, calls=_mark_repeated(parsed.calls))
+    return parsed if len(parsed.calls) < 2 else replace(parsed, calls=_mark_repeated(parsed.calls))
 
 
 def written(turn: Turn) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from livesim.harness.callform import encodable
 from livesim.harness.state import HarnessState, ListForm, Skill, SkillKind, ToolView
@@ -17,6 +18,7 @@ PLACEHOLDER = re.compile(r"\{(reply_words|address|rounds|skills|tools|tool:[\w.-
 """What ``fill`` replaces; anything else in braces stays as it is."""
 
 
+@lru_cache(maxsize=64)
 def system_prompt(state: HarnessState) -> str:
     """The system message: every block under its heading, blank lines between them."""
     parts = []
@@ -131,6 +133,7 @@ def signature(view: ToolView) -> str:
 _ROLE_LINE = re.compile(
     r"(?im)^((?:[^\S\n]|[#>*_`|\[(\"'-])*)(system|assistant|user|tool|developer|human|function)(?=[\s\])*_`\"']*[:：])"
 )
+_MARK = re.compile(r"<(?![\s\d])")
 _INST = re.compile(r"(?i)\[(/?)(inst|sys|system_prompt|available_tools|tool_calls|tool_results)\]")
 _LINE_ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _HIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -142,13 +145,17 @@ def neutralise(text: str) -> str:
     A ``<`` that could start a mark becomes ``‹``; a role word at the start of a line is put into ``‹ ›``; invisible
     and direction marks go; every exotic line end becomes an ordinary one. Applying it twice changes nothing more.
     """
-    text = _LINE_ENDS.sub("\n", encodable(text).replace("\r\n", "\n"))
-    text = _HIDDEN.sub("", text)
-    text = re.sub(r"<(?![\s\d])", "‹", text)
-    text = _INST.sub(r"(\1\2)", text)
-    return _ROLE_LINE.sub(r"\1‹\2›", text)
+    text = encodable(text)
+    if not text.isprintable():  # every exotic line end and hidden mark is unprintable
+        text = _HIDDEN.sub("", _LINE_ENDS.sub("\n", text.replace("\r\n", "\n")))
+    if "<" in text:
+        text = _MARK.sub("‹", text)
+    if "[" in text:
+        text = _INST.sub(r"(\1\2)", text)
+    return _ROLE_LINE.sub(r"\1‹\2›", text) if ":" in text or "：" in text else text
 
 
+@lru_cache(maxsize=1024)
 def one_line(text: str) -> str:
     """``neutralise`` for what must stay within its line; cut at ``MAX_COMMENT_CHARS``."""
     flat = " ".join(neutralise(text[: 4 * MAX_COMMENT_CHARS]).split())
@@ -161,6 +168,7 @@ _RESERVED = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)
 def _viewer(name: str) -> str:
     """A viewer's name that cannot pass for a role, a notice or somebody else's line."""
     flat = re.sub(r"[:：‹›]", "", one_line(name)).strip()[:40].strip()
@@ -168,6 +176,7 @@ def _viewer(name: str) -> str:
     return flat if letters and letters not in _RESERVED else f"viewer {flat}".strip()
 
 
+@lru_cache(maxsize=1024)
 def _title(title: str) -> str:
     """An item's title without the marks that separate items."""
     return one_line(title).replace(";", ",").replace("=", "-")

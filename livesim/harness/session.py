@@ -68,6 +68,7 @@ class Session:
             Message(Role.SYSTEM, system_prompt(state)),
             Message(Role.USER, request_message(request, room)),
         ]
+        self._prompt = "\n".join(message.content for message in self._messages)
         self._lines: list[str | None] = []  # answers to the calls of this turn; None waits for a result
         self._titles = tuple(item.title for item in room.items)
         self._earlier: list[str] = []
@@ -165,7 +166,7 @@ class Session:
         bound = bind(parsed_call, self.state)
         if bound.call is None:
             return bound.record, worded(self.state, "tool_arguments", {"problem": bound.problem})
-        stopped = first_finding(self._attempt(parsed, parsed_call), Stage.CALL)
+        stopped = first_finding(self._attempt(parsed, parsed_call, bound.problem), Stage.CALL)
         if stopped is not None:
             return Bound(None, CallError.EXCESS, "", bound.tool, bound.arguments).record, stopped
         loader = skill_loader(self.state)
@@ -222,16 +223,17 @@ class Session:
         self._lines = []
         self._messages.append(Message(Role.TOOL, content))
 
-    def _attempt(self, parsed: Parsed, call: ParsedCall | None = None) -> Attempt:
+    def _attempt(self, parsed: Parsed, call: ParsedCall | None = None, problem: str | None = None) -> Attempt:
         return Attempt(
             parsed,
             self.state,
             call,
             self.skills_loaded,
-            prompt="\n".join(m.content for m in self._messages[:2]),
+            prompt=self._prompt,
             results="\n".join(self._read),
             titles=self._titles,
             earlier=tuple(self._earlier),
+            problem=problem,
         )
 
 

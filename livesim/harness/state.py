@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from rewards.signals import Limits
 
@@ -134,9 +135,11 @@ class HookSet:
     form: MessageForm = MessageForm.TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HarnessState:
     """The whole harness: four parts, versioned apart. Frozen: an edit makes a new state.
+
+    Its hash is worked out once, so that what follows from a state alone can be cached by it (``system_prompt``).
 
     Attributes:
         name: of the folder it came from.
@@ -176,16 +179,19 @@ class HarnessState:
         """The view of a tool, or None when this harness does not show it."""
         return next((v for v in self.tools if v.canonical == canonical), None)
 
-    @property
+    @cached_property
     def hashes(self) -> dict[str, str]:
         """Content hash of each part (12 hex digits)."""
         parts = {"skills": self.skills, "hooks": self.hooks, "prompt": self.prompt, "tools": self.tools}
         return {name: content_hash(part) for name, part in parts.items()}
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """Content hash of the whole state; the folder's name is not part of it."""
         return content_hash(self.hashes)
+
+    def __hash__(self) -> int:
+        return int(self.hash, 16)
 
 
 def content_hash(value: object) -> str:

@@ -12,8 +12,11 @@ from rewards.signals import Fact
 
 def compact(payload: JsonValue) -> str:
     """JSON without blanks, other scripts kept readable; half a surrogate pair becomes ``?``."""
-    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace").decode("utf-8")
+    text = _ENCODER.encode(payload)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from livesim.errors import unknown
 from livesim.tools.spec import ToolSpec
@@ -31,10 +34,9 @@ def normalise(
     Returns:
         The given arguments, normalised, and ``""``; or ``{}`` and the sentence.
     """
-    names = dict(shown or {})
-    fields = spec.arguments.model_fields
-    required = {name for name, field in fields.items() if field.is_required()}
-    given = {k: v for k, v in arguments.items() if not (v is None and k in fields and k not in required)}
+    names = shown or {}
+    fields = _fields(spec.arguments)
+    given = {k: v for k, v in arguments.items() if v is not None or k not in fields or fields[k].is_required()}
     try:
         model = spec.arguments.model_validate(given)
     except ValidationError as error:
@@ -45,10 +47,15 @@ def normalise(
     return {name: getattr(model, name) for name in given}, ""
 
 
+@cache
+def _fields(arguments: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    return MappingProxyType(arguments.model_fields)
+
+
 def _sentence(
     loc: tuple[int | str, ...], kind: str, message: str, value: object, spec: ToolSpec, names: Mapping[str, str]
 ) -> str:
-    fields = spec.arguments.model_fields
+    fields = _fields(spec.arguments)
     where = str(loc[0]) if loc else ""
     name = names.get(where, where)
     if kind == "extra_forbidden":

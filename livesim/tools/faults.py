@@ -159,7 +159,7 @@ class Draw:
 
     Attributes:
         kind: the fault, or None.
-        seed: from which the fault's text and extent are drawn.
+        seed: from which the fault's text and extent are drawn; 0 without a fault.
         latency_s: stream seconds the call takes.
         applied: when an answer is lost: the call had taken effect before.
     """
@@ -207,7 +207,8 @@ class FaultInjector:
         out = next((hit for outages in self._outages if (hit := outages.at(tool, clock_s))), None)
         kind = scripted.kind if scripted else (forced.pop(0) if forced else (out or kind))
         applied = lost < 0.5 if scripted is None or scripted.applied is None else scripted.applied
-        return Draw(kind, derive(self.seed, "faults", tool, index), _latency(kind, latency, extra), applied)
+        seed = 0 if kind is None else derive(self.seed, "faults", tool, index)
+        return Draw(kind, seed, _latency(kind, latency, extra), applied)
 
     def _drawn(self, tool: str, again: float, which: float) -> FaultKind | None:
         last = self._last.get(tool)

@@ -88,12 +88,19 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The products of one stream, in order of their links."""
+    """The products of one stream, in order of their links.
+
+    Attributes:
+        products: ascending by link.
+        links: of the products.
+    """
 
     products: tuple[Product, ...]
+    links: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _index: dict[int, Product] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "links", tuple(product.link for product in self.products))
         object.__setattr__(self, "_index", {product.link: product for product in self.products})
         if len(self._index) != len(self.products):
             raise ValueError("two products share a link")
@@ -101,11 +108,6 @@ class Catalog:
     def by_link(self, link: int) -> Product | None:
         """The product with this link, or None."""
         return self._index.get(link)
-
-    @property
-    def links(self) -> tuple[int, ...]:
-        """All links, ascending."""
-        return tuple(product.link for product in self.products)
 
     def stock(self) -> dict[str, int]:
         """SKU id -> pieces at the start of the stream."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from livesim.world.catalog import Catalog, Product
 from livesim.world.orders import Order
 from livesim.world.promotions import Promotion, PromotionKind, quote
+from rewards.kept import kept
 from rewards.signals import Fact, FactKind
 
 
@@ -39,10 +40,11 @@ def facts(
         if promotion.kind is PromotionKind.THRESHOLD:
             found += threshold_facts(promotion)
     for product in catalog.products:
+        own = tuple(p for p in running if p.applies_to(product.link))
         found += item_facts(product)
-        found += price_facts(product, running, clock_s, used)
-        found += promotion_facts(product, running, clock_s, used)
-        found += [total_fact(product, quantity, running, clock_s, used) for quantity in quantities]
+        found += price_facts(product, own, clock_s, used)
+        found += promotion_facts(product, own, clock_s, used)
+        found += [total_fact(product, quantity, own, clock_s, used) for quantity in quantities]
         found += stock_facts(product, stock)
         found += [size_fact(product, height, weight) for height, weight in bodies if product.size_chart]
     found += [Fact(order.subject, "status", FactKind.VALUE, order.status) for order in orders]
@@ -59,9 +61,10 @@ def money(subject: str, name: str, fen: int) -> Fact:
     return Fact(subject, name, FactKind.MONEY, fen)
 
 
-def item_facts(product: Product) -> list[Fact]:
+@kept(1024)
+def item_facts(product: Product) -> tuple[Fact, ...]:
     """What does not change with stock and promotions."""
-    return [*identity_facts(product), *attribute_facts(product), *shipping_facts(product), *return_facts(product)]
+    return (*identity_facts(product), *attribute_facts(product), *shipping_facts(product), *return_facts(product))
 
 
 def identity_facts(product: Product) -> list[Fact]:

@@ -66,8 +66,9 @@ class Promotion:
 
     def active(self, clock_s: float, used: Mapping[str, int]) -> bool:
         """Whether it holds at this second and is not exhausted."""
-        begun = self.starts_s <= clock_s and (self.ends_s is None or clock_s < self.ends_s)
-        return begun and self.left(used) != 0
+        if clock_s < self.starts_s or (self.ends_s is not None and clock_s >= self.ends_s):
+            return False
+        return self.quota is None or used.get(self.id, 0) < self.quota
 
     def describe(self) -> str:
         """The rule in a few words, as tools and hosts say it."""
@@ -154,9 +155,10 @@ def quote(
     for kind in dict.fromkeys((PromotionKind.FLASH, *order)):
         if kind is PromotionKind.MEMBER and not member:
             continue
-        best = min(
-            ((-_off(p, product, quantity, subtotal, seen), p.id) for p in running if p.kind is kind), default=(0, "")
-        )
+        offers = [(-_off(p, product, quantity, subtotal, seen), p.id) for p in running if p.kind is kind]
+        if not offers:
+            continue
+        best = min(offers)
         off = min(-best[0], subtotal - 1)
         if off > 0:
             subtotal -= off

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from rewards.claims.builder import Builder
 from rewards.claims.claim import Claim
@@ -11,7 +13,8 @@ from rewards.claims.numbers import numeric_claims
 from rewards.claims.statements import statements
 from rewards.claims.subjects import Subjects, find
 from rewards.claims.values import values
-from rewards.signals import FactKind, Signals
+from rewards.kept import kept
+from rewards.signals import Fact, FactKind, Signals
 
 _COMMON = frozenset(
     {
@@ -38,47 +41,61 @@ class Reading:
         self.words = words
 
 
+@kept(1)
 def extract(signals: Signals) -> Reading:
     """The claims of a finished request's reply, in order; none when nothing was said.
 
     The last reading is kept, since both heads of the reply want the same one.
     """
-    global _last
-    kept, reading = _last
-    if kept is not signals or reading is None:
-        reading = _extract(signals)
-        _last = (signals, reading)
-    return reading
-
-
-_last: tuple[Signals | None, Reading | None] = (None, None)
-
-
-def _extract(signals: Signals) -> Reading:
     reply = (signals.reply or "")[:MAX_CHARS]
     default = tuple(dict.fromkeys(n.subject for n in signals.needs if n.subject.startswith(("link:", "order:"))))
-    facts = (*signals.truth, *signals.known, *(f for call in signals.calls for f in call.facts))
-    words: dict[tuple[str, str], None] = {}
+    true, told = _true(signals.truth), _vocabulary((*signals.known, *(f for call in signals.calls for f in call.facts)))
+    words = true.words | told.words
+    usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
+    sizes = any(n.intent == "size" for n in signals.needs)
+    after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
+    topics = true.gifts | told.gifts | {part for name, _ in words for part in name.split("_")}
+    named = tuple(sorted(true.orders | told.orders))
+    return _read(reply, signals.titles, default, usable, true.options | told.options, topics, named, sizes, after_sales)
+
+
+class _Vocabulary(NamedTuple):
+    """Words that facts bring with them.
+
+    Attributes:
+        words: attributes and their values.
+        options: parts of option names.
+        gifts: words of gifts.
+        orders: lower-case order numbers and their subjects.
+    """
+
+    words: frozenset[tuple[str, str]]
+    options: frozenset[str]
+    gifts: frozenset[str]
+    orders: frozenset[tuple[str, str]]
+
+
+def _vocabulary(facts: Iterable[Fact]) -> _Vocabulary:
+    words: set[tuple[str, str]] = set()
     options: set[str] = set()
-    orders: dict[str, str] = {}
     gifts: set[str] = set()
+    orders: set[tuple[str, str]] = set()
     for fact in facts:
         if fact.name.startswith("stock:"):
             options.update(part for part in fact.name[6:].lower().replace("/", " ").split())
         elif fact.kind is FactKind.VALUE and fact.name.startswith("attr:"):
-            words[fact.name[5:], _plain(str(fact.value))] = None
+            words.add((fact.name[5:], _plain(str(fact.value))))
         elif fact.name == "gift":
             gifts.update(str(fact.value).lower().split())
         if fact.subject.startswith("order:"):
-            orders[fact.subject[6:].lower()] = fact.subject
-    usable = tuple(sorted(w for w in words if len(w[1]) > 2 and w[1] not in _COMMON and not w[1][0].isdigit()))
-    sizes = any(n.intent == "size" for n in signals.needs)
-    after_sales = any(n.intent == "after_sales" or n.subject.startswith("order:") for n in signals.needs)
-    topics = gifts | {part for name, _ in words for part in name.split("_")}
-    named = tuple(sorted(orders.items()))
-    return _read(
-        reply, signals.titles, default, usable, frozenset(options), frozenset(topics), named, sizes, after_sales
-    )
+            orders.add((fact.subject[6:].lower(), fact.subject))
+    return _Vocabulary(frozenset(words), frozenset(options), frozenset(gifts), frozenset(orders))
+
+
+@kept(64)
+def _true(truth: tuple[Fact, ...]) -> _Vocabulary:
+    """Of all that is true: the same for many requests."""
+    return _vocabulary(truth)
 
 
 @lru_cache(maxsize=4096)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 from rewards.claims.normal import plain
+from rewards.kept import kept
 from rewards.signals import DOUBTFUL, CallRecord, Fact, FactKind, FaultKind, Signals
 
 _WORLD_WIDE = ("shop", "host")
@@ -25,7 +27,7 @@ class Knowledge:
 
     def __init__(self, signals: Signals) -> None:
         self.signals = signals
-        self.truth = {(f.subject, f.name): f for f in signals.truth}
+        self.truth = by_name(signals.truth)
         self.current: dict[tuple[str, str], Fact] = {}
         self.stale: list[Fact] = []
         told: list[tuple[Fact, FaultKind | None]] = [(f, None) for f in signals.known]
@@ -89,6 +91,12 @@ class Knowledge:
             call.ok and call.tool in tools and call.fault not in DOUBTFUL and about(call, subject)
             for call in self.signals.calls
         )
+
+
+@kept(64)
+def by_name(truth: tuple[Fact, ...]) -> Mapping[tuple[str, str], Fact]:
+    """The facts of one second by subject and name; they hold for many requests."""
+    return MappingProxyType({(fact.subject, fact.name): fact for fact in truth})
 
 
 def about(call: CallRecord, subject: str) -> bool:

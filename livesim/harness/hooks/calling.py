@@ -27,7 +27,7 @@ def tool_arguments(attempt: Attempt, options: Options) -> Finding | None:
     """The call names a listed tool and gives it what it takes."""
     if attempt.call is None:
         return None
-    problem = bind(attempt.call, attempt.state).problem
+    problem = bind(attempt.call, attempt.state).problem if attempt.problem is None else attempt.problem
     return {"problem": problem} if problem else None
 
 

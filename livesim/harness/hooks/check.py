@@ -39,6 +39,7 @@ class Attempt:
         results: skill bodies and tool results so far; feedback is no source.
         titles: of the listed items; their words are no claim of the host.
         earlier: every call of earlier turns as ``codec.render_call`` writes it, shown names.
+        problem: what ``calls.bind`` finds wrong with the call, ``""`` for nothing; None: nobody looked so far.
     """
 
     parsed: Parsed
@@ -49,6 +50,7 @@ class Attempt:
     results: str = ""
     titles: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
+    problem: str | None = None
 
     @property
     def reply(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
@@ -161,7 +162,7 @@ def compliance(attempt: Attempt, options: Options) -> Finding | None:
     """The first forbidden phrase of the reply, with its family."""
     text = attempt.reply.replace("’", "'")
     for title in attempt.titles:
-        text = re.sub(re.escape(title), lambda m: " " * len(m.group()), text, flags=re.I) if title else text
+        text = _title(title).sub(lambda m: " " * len(m.group()), text) if title else text
     quotes = [m.span() for m in _QUOTED.finditer(text)]
     for family in FAMILIES:
         if not options[family.name]:
@@ -173,6 +174,11 @@ def compliance(attempt: Attempt, options: Options) -> Finding | None:
             if not quoted and not _cleared(family, text, match):
                 return {"rule": family.name.replace("_", " "), "found": match.group().strip()[:60]}
     return None
+
+
+@lru_cache(maxsize=1024)
+def _title(title: str) -> re.Pattern[str]:
+    return re.compile(re.escape(title), re.I)
 
 
 def _cleared(family: Family, text: str, match: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from types import MappingProxyType
 
 from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
@@ -49,7 +50,13 @@ def factual_risk(attempt: Attempt, options: Options) -> Finding | None:
 
 def numbers(text: str) -> frozenset[Decimal]:
     """Every number written in digits, wherever it stands."""
-    return frozenset(_value(match.group()) for match in _NUMBER.finditer(text))
+    return frozenset().union(*map(_in_line, text.split("\n")))
+
+
+@lru_cache(maxsize=1024)
+def _in_line(line: str) -> frozenset[Decimal]:
+    """Most lines of a prompt are the same in every request."""
+    return frozenset(_value(match.group()) for match in _NUMBER.finditer(line))
 
 
 def spoken_numbers(reply: str) -> list[tuple[str, Decimal]]:
@@ -58,6 +65,7 @@ def spoken_numbers(reply: str) -> list[tuple[str, Decimal]]:
     return digits + [(m.group(), _word_value(m.group())) for m in _IN_WORDS.finditer(reply)]
 
 
+@lru_cache(maxsize=1024)
 def _value(text: str) -> Decimal:
     return Decimal(text.replace(",", "")[:40])
 

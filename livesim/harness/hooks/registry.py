@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from livesim.harness.hooks.calling import CALLING
@@ -34,10 +35,16 @@ def hooks_at(state: HarnessState, stage: Stage) -> tuple[tuple[Check, HookSpec |
     return (*always, *((check, hook) for check, hook in own if check.stage is stage and not check.always))
 
 
+@lru_cache(maxsize=256)
+def _runs(state: HarnessState, stage: Stage) -> tuple[tuple[Check, Options], ...]:
+    """Checks that run at a stage, with their options."""
+    return tuple((check, MappingProxyType(dict(options_of(check, hook)))) for check, hook in hooks_at(state, stage))
+
+
 def first_finding(attempt: Attempt, stage: Stage) -> str | None:
     """The message of the first check that finds something, in the harness's form; None when all pass."""
-    for check, hook in hooks_at(attempt.state, stage):
-        finding = check.run(attempt, options_of(check, hook))
+    for check, options in _runs(attempt.state, stage):
+        finding = check.run(attempt, options)
         if finding is not None:
             return worded(attempt.state, check.name, finding)
     return None

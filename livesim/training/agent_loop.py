@@ -84,7 +84,9 @@ class Playback:
             options["augment"] = HSAConfig.model_validate_json(episode["augment"])
         self.id = f"seed {episode['seed']}, harness seed {episode.get('harness_seed')}"
         self.env = LiveStreamEnv(requests=1)
+        began = time.perf_counter()
         _, info = self.env.reset(seed=int(episode["seed"]), options=options)
+        self.env_s = time.perf_counter() - began
         self.talk = Conversation.start(tokenizer, [dict(m) for m in info["messages"]])
         self.marks: list[int] = []
         self.log_probs: list[float] = []
@@ -102,7 +104,9 @@ class Playback:
         first = self.versions.get("min_global_steps", fields.get("min_global_steps"))
         self.versions = {"min_global_steps": first, "max_global_steps": fields.get("max_global_steps")}
         text = self.talk.sampled(ids)
+        began = time.perf_counter()
         _, _, terminated, truncated, info = self.env.step(text)
+        self.env_s += time.perf_counter() - began
         self.turns += 1
         mark = {"tool": Mark.TOOL, "reply": Mark.REPLY}.get(info["segment"], Mark.BOTH)
         self.marks += [mark.code] * len(ids)
@@ -143,6 +147,7 @@ class Playback:
                 "min_global_steps": self.versions.get("min_global_steps", 0) or 0,
                 "max_global_steps": self.versions.get("max_global_steps", 0) or 0,
                 "marks": marks,
+                "env_s": self.env_s,
                 "reward_extra_info": {
                     **self.heads,
                     "total": self.total,

@@ -12,7 +12,7 @@ from verl.trainer.ppo.v1.trainer_base import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 
 from livesim.errors import TrainingError
-from livesim.training.advantage import HeadWeight, checked, grpo, per_token, segment_gdpo
+from livesim.training.advantage import HeadWeight, Mark, checked, grpo, per_token, segment_gdpo
 
 PROMPT_SYNC = "prompt_sync"
 SEGMENT_GDPO = "segment_gdpo"
@@ -57,6 +57,10 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
             raise TrainingError("no valid episode in this batch: every rollout broke down, see the log above")
         values = self._advantages([extra[i] for i in scored], [uids[i] for i in scored], metrics)
         metrics["rollout/broken"] = len(extra) - len(scored)
+        metrics["rollout/env_s"] = sum(row.get("env_s", 0.0) for row in extra)
+        for mark in Mark:
+            of_mark = [sum(code == mark.code for code in extra[i]["marks"]) for i in scored]
+            metrics[f"rollout/tokens/{mark.value}"] = float(np.mean(of_mark))
         advantages = [torch.zeros(row.numel()) for row in rows]
         for i, value in zip(scored, values, strict=True):
             advantages[i] = torch.from_numpy(value).float() * rows[i]

@@ -25,6 +25,7 @@ _CPU: Mapping[str, str] = {
     "GLOO_SOCKET_IFNAME": "lo",
     "VLLM_HOST_IP": "127.0.0.1",
     "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "TORCHDYNAMO_DISABLE": "1",  # vLLM compiles parts of its sampler with g++, which a machine need not have
     "RAY_DISABLE_DOCKER_CPU_WARNING": "1",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_memory_usage_threshold": "0.98",  # Ray kills workers by the memory of the whole machine, other programs' too

@@ -1,0 +1,234 @@
+"""How fast training is beside the plainest loop, and rollouts beside vLLM alone, on the same data in one run.
+
+Run: ``python benchmarks/bench_train.py [--draws 14] [--repeats 2]``. It takes about ten minutes on two idle cores.
+
+- ``SFT``: trained trajectories' tokens per second, each trajectory counted in full. The verl stage against a bare
+  PyTorch loop on the same packed rows, and against the usual batch of padded rows, which repeats the prompt.
+- ``rollouts``: sampled tokens per second of the RL stage's rollout phase against one offline ``LLM.generate`` on the
+  same opening prompts, asked for as many tokens as an episode sampled on average: no environment, no second turn.
+- ``environment``: its share of the RL steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from livesim.training.data import Lesson
+    from livesim.training.settings import TrainConfig
+
+Groups: TypeAlias = "Sequence[Sequence[Lesson]]"
+"""Trajectories by the harness draw they share."""
+
+CONFIG = Path(__file__).parents[1] / "configs" / "cpu" / "quick.yaml"
+WARM_STEPS = 2
+"""Steps that are not counted: first allocations, lazy imports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Tokens of whole trajectories per second: the median over steps."""
+
+    name: str
+    tokens_per_s: float
+
+
+def lessons_of(draws: int) -> Groups:
+    """Teacher episodes under the augmented harness, as the SFT stage makes them: groups of lessons."""
+    from transformers import AutoTokenizer
+
+    from livesim.training import data
+    from livesim.training.base_model import ensure_base_model
+    from livesim.training.settings import load
+    from livesim.training.stages.sft import teacher
+
+    train = load(CONFIG)
+    assert train.sft is not None
+    config = train.sft.model_copy(update={"harnesses": draws})
+    tokenizer = AutoTokenizer.from_pretrained(ensure_base_model())
+    return data.lessons(teacher(train.teacher), train.world, config, train.seed, tokenizer)[0]
+
+
+def verl_sft(draws: int, groups: Groups) -> Speed:
+    """The SFT stage as ``train_rl.py`` runs it, its step times read from its metrics."""
+    from livesim.training.base_model import ensure_base_model
+    from livesim.training.settings import load
+    from livesim.training.stages import sft
+
+    train = load(CONFIG, (f"sft.harnesses={draws}", "sft.save_every=0"))
+    assert train.sft is not None
+    with tempfile.TemporaryDirectory() as folder:
+        sft.run(train, train.sft, ensure_base_model(), Path(folder) / "sft")
+        lines = (Path(folder) / "sft" / "metrics.jsonl").read_text().splitlines()
+    at = [json.loads(line)["at_s"] for line in lines]
+    gaps = [after - before for before, after in zip(at[WARM_STEPS:], at[WARM_STEPS + 1 :], strict=False)]
+    tokens = statistics.mean(sum(len(x.ids) for x in group) for group in groups)
+    return Speed("verl, shared prompts", tokens / statistics.median(gaps))
+
+
+def bare_sft(groups: Groups, *, padded: bool) -> Speed:
+    """A loop without verl: the same model, rows, precision, optimiser and loss."""
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    from livesim.training import attention, data
+    from livesim.training.base_model import ensure_base_model
+    from livesim.training.logprob import log_probs
+
+    attention.register()
+    torch.manual_seed(0)
+    model = AutoModelForCausalLM.from_pretrained(
+        ensure_base_model(), dtype=torch.float32, attn_implementation="sdpa" if padded else attention.NAME
+    )
+    model.get_input_embeddings().weight.requires_grad_(False)
+    model.train()
+    weights = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=1e-5, betas=(0.9, 0.98), fused=True)
+    speeds = []
+    for group in groups:
+        began = time.perf_counter()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            if padded:
+                longest = max(len(x.ids) for x in group)
+                ids = torch.tensor([(*x.ids, *([0] * (longest - len(x.ids)))) for x in group])
+                mask = torch.tensor([(*x.mask, *([0] * (longest - len(x.mask)))) for x in group])
+                seen = torch.tensor([[1] * len(x.ids) + [0] * (longest - len(x.ids)) for x in group])
+                logits = model(input_ids=ids, attention_mask=seen, use_cache=False).logits[:, :-1]
+                chosen = mask[:, 1:].bool()
+                loss = -log_probs(logits[chosen], ids[:, 1:][chosen]).mean()
+            else:
+                row = data.bundle(group)
+                ids, positions = torch.tensor(row["input_ids"]), torch.tensor(row["position_ids"])
+                at = torch.nonzero(torch.tensor(row["loss_mask"])).flatten() - 1
+                logits = model(
+                    input_ids=ids[None],
+                    attention_mask=None,
+                    position_ids=positions[None],
+                    logits_to_keep=at,
+                    use_cache=False,
+                ).logits[0]
+                loss = -log_probs(logits, ids[at + 1]).mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        speeds.append(sum(len(x.ids) for x in group) / (time.perf_counter() - began))
+    name = "bare loop, padded rows" if padded else "bare loop, shared prompts"
+    return Speed(name, statistics.median(speeds[WARM_STEPS:]))
+
+
+def padding_waste(groups: Groups) -> float:
+    """Share of computed tokens that are padding when each group is a batch of padded rows; packed rows have none."""
+    padded = sum(len(g) * max(len(x.ids) for x in g) for g in groups)
+    return 1.0 - sum(len(x.ids) for g in groups for x in g) / padded
+
+
+@dataclass(frozen=True, slots=True)
+class Rollouts:
+    """One RL run and vLLM alone: sampled tokens per second, and the environment's share of the steps' time."""
+
+    rollout_tokens_per_s: float
+    offline_tokens_per_s: float
+    environment_share: float
+
+
+def rollouts(model: Path, steps: int) -> Rollouts:
+    """The RL stage on ``model``, then the same opening prompts through ``LLM.generate``."""
+    from livesim.training.settings import load
+    from livesim.training.stages import rl
+
+    train = load(CONFIG, (f"rl.steps={steps}", "rl.save_every=0"))
+    assert train.rl is not None
+    with tempfile.TemporaryDirectory() as folder:
+        rl.run(train, train.rl, model, Path(folder) / "rl")
+        found = [json.loads(line) for line in (Path(folder) / "rl" / "metrics.jsonl").read_text().splitlines()]
+    episodes = train.rl.prompts * train.rl.group
+    marks = ("tool", "reply", "both")
+    sampled = [sum(m[f"rollout/tokens/{mark}"] for mark in marks) for m in found]
+    speed = statistics.median(n * episodes / m["timing_s/gen"] for n, m in zip(sampled, found, strict=True))
+    share = statistics.median(m["rollout/env_s"] / m["timing_s/step"] for m in found)
+    return Rollouts(speed, offline(model, train, round(statistics.mean(sampled))), share)
+
+
+def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
+    """Sampled tokens per second of one batch of the first rollout phase's prompts."""
+    from transformers import AutoTokenizer
+    from vllm import LLM, SamplingParams
+
+    from livesim.training import data
+    from livesim.training.agent_loop import Playback
+
+    assert train.rl is not None
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    rows = data.episodes(train.world, train.rl, train.seed)[: train.rl.prompts]
+    openings = [Playback(tokenizer, row["extra_info"]).talk.ids for row in rows]
+    prompts = [{"prompt_token_ids": list(ids)} for ids in openings for _ in range(train.rl.group)]
+    engine = LLM(
+        model=str(model),
+        dtype="bfloat16",
+        max_model_len=2048,
+        max_num_seqs=train.engine.sequences,
+        enforce_eager=True,
+        enable_prefix_caching=True,
+        disable_log_stats=True,
+    )
+    params = SamplingParams(temperature=train.rl.temperature, max_tokens=answer_tokens, ignore_eos=True)
+    speeds = []
+    for _ in range(3):
+        engine.reset_prefix_cache()
+        began = time.perf_counter()
+        outputs = engine.generate(prompts, params, use_tqdm=False)
+        spent = time.perf_counter() - began
+        speeds.append(sum(len(o.outputs[0].token_ids) for o in outputs) / spent)
+    return statistics.median(speeds)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--draws", type=int, default=14, help="harness draws, one optimiser step each")
+    parser.add_argument("--repeats", type=int, default=2, help="of verl and the bare loop, in turn")
+    parser.add_argument("--rl-steps", type=int, default=2, help="rollout phases; 0 leaves the rollouts out")
+    parser.add_argument("--model", type=Path, default=None, help="that samples; default: the base model")
+    asked = parser.parse_args()
+    import os
+
+    from livesim.training.base_model import ensure_base_model
+    from livesim.training.environment import engine_environment
+    from livesim.training.settings import load
+
+    os.environ.update(engine_environment("cpu", kv_cache_gib=load(CONFIG).engine.kv_cache_gib))
+    groups = lessons_of(asked.draws)
+    speeds: dict[str, list[float]] = {}
+    for _ in range(asked.repeats):
+        for speed in (
+            bare_sft(groups, padded=False),
+            verl_sft(asked.draws, groups),
+            bare_sft(groups, padded=True),
+        ):
+            speeds.setdefault(speed.name, []).append(speed.tokens_per_s)
+    bare = statistics.median(speeds["bare loop, shared prompts"])
+    print("SFT, tokens of whole trajectories per second (median of steps and repeats; ratio to the bare loop)")
+    for name, values in speeds.items():
+        print(f"  {name:26s} {statistics.median(values):7.0f}   {statistics.median(values) / bare:5.2f}")
+    print(f"padding: none in packed rows; in padded rows of the same groups {100 * padding_waste(groups):.1f} %")
+    if asked.rl_steps:
+        found = rollouts(asked.model or ensure_base_model(), asked.rl_steps)
+        ratio = found.rollout_tokens_per_s / found.offline_tokens_per_s
+        print(
+            f"rollouts: {found.rollout_tokens_per_s:.0f} sampled tokens/s; vLLM offline "
+            f"{found.offline_tokens_per_s:.0f}; ratio {ratio:.2f}"
+        )
+        print(f"environment: {100 * found.environment_share:.2f} % of an RL step")
+
+
+if __name__ == "__main__":
+    main()

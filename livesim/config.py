@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from livesim.errors import ConfigError, unknown
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
 class StrictModel(BaseModel):
@@ -17,6 +21,8 @@ class StrictModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+
+_QUOTED = re.compile(r"'([^']*)'")
 
 MOST_SHOWN = 120
 """Characters of a wrong value that an error shows."""
@@ -50,16 +56,25 @@ def parse(model: type[M], data: object, where: str) -> M:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = []
-        for item in error.errors():
-            path = ".".join(str(part) for part in item["loc"])
-            if item["type"] == "extra_forbidden":
-                lines.append(unknown(f"field {path!r}:", item["loc"][-1], _fields_at(model, item["loc"][:-1])))
-            else:
-                message, given = item["msg"].removeprefix("Value error, "), repr(item.get("input"))
-                got = f" (got {given})" if len(given) <= MOST_SHOWN else ""  # nobody reads a whole file in an error
-                lines.append(f"{path or 'top level'}: {message}{got}")
+        lines = [line for item in error.errors() if (line := _line(model, item))]
         raise ConfigError(f"{where}:\n  " + "\n  ".join(lines)) from None
+
+
+def _line(model: type[BaseModel], item: ErrorDetails) -> str:
+    """One error as a sentence; empty for "no text either", where fields or the name of a preset could stand."""
+    parts = [str(part) for part in item["loc"] if not str(part).startswith("function-")]
+    path, kind, given = ".".join(parts), item["type"], item.get("input")
+    if kind == "string_type" and parts[-1:] == ["str"] and isinstance(given, dict):
+        return ""
+    if kind == "extra_forbidden":
+        return unknown(f"field {path!r}:", item["loc"][-1], _fields_at(model, item["loc"][:-1]))
+    context = item.get("ctx", {})
+    if kind in ("enum", "literal_error"):
+        return f"{path}: " + unknown("value", given, _QUOTED.findall(str(context.get("expected", ""))))
+    if kind == "union_tag_invalid":
+        return f"{path}: " + unknown("kind", context.get("tag"), _QUOTED.findall(str(context.get("expected_tags"))))
+    got = f" (got {given!r})" if len(repr(given)) <= MOST_SHOWN else ""  # nobody reads a whole file in an error
+    return f"{path or 'top level'}: {item['msg'].removeprefix('Value error, ')}{got}"
 
 
 def changed(data: dict[str, object], changes: tuple[str, ...]) -> dict[str, object]:

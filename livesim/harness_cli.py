@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 app = typer.Typer(
-    no_args_is_help=True, help="Harness folders: show, diff, lint, augment, tools, hash, edit, history, copy."
+    no_args_is_help=True, help="Harness folders: show, diff, lint, augment, rewrite, tools, hash, edit, history, copy."
 )
 
 Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
@@ -121,6 +121,36 @@ def augment(
     typer.echo(f"{state.hash} -> {variant.state.hash}: {dimensions or 'unchanged'}")
     if out is not None:
         save_folder(variant.state, out)
+
+
+@app.command()
+def rewrite(
+    harness: Which,
+    endpoint: Annotated[str, typer.Option(help="http://HOST/v1#MODEL of an OpenAI-compatible server")],
+    out: Annotated[Path, typer.Option(help="the book: what it has is kept and not asked for again")],
+    split: Annotated[str, typer.Option(help="train or heldout: whose the rewrites are")] = "train",
+    per: Annotated[int, typer.Option(min=1, help="rewrites asked for, for each text")] = 3,
+    seeds: Annotated[int, typer.Option(min=1, help="episodes of the proof, for each rewrite")] = 4,
+    scenario: Annotated[str, typer.Option(help="of the proof")] = "qa",
+) -> None:
+    """A model rewords the texts; those that keep the task by proof go into OUT, for ``rewrites`` of augmentation."""
+    from livesim import roster
+    from livesim.errors import unknown
+    from livesim.evaluation.rewriting import load_book, oracle_proof, save_book
+    from livesim.evaluation.rewriting import rewrite as reworded
+    from livesim.harness.augment import Split
+
+    if split not in tuple(Split):
+        raise ConfigError(unknown("split", split, Split))
+    address, _, model = endpoint.partition("#")
+    completer = roster.completer("openai")(address, model, temperature=0.8, max_tokens=1024)
+    state, _ = _load(harness)
+    proof = oracle_proof(state, lambda: roster.agent("oracle"), range(seeds), scenario)
+    book = reworded(state, completer, load_book(out), Split(split), proof, per=per, tell=typer.echo)
+    save_book(book, out)
+    typer.echo(f"{len(book.texts(Split(split)))} {split} rewrites in {out}")
+    for reason, count in book.rejected[Split(split)].items():
+        typer.echo(f"  {count} rejected: {reason}")
 
 
 @app.command()

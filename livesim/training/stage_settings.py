@@ -8,14 +8,16 @@ from pydantic import Field, field_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
-from livesim.harness.augment import PRESETS, HSAConfig
+from livesim.harness.augment import PRESETS, HSAConfig, Split
 from rewards.score import HEADS
 
 
 def known_augment(value: str | HSAConfig) -> str | HSAConfig:
-    """The same value. Raises ValueError for the name of no preset."""
+    """The same value. Raises ValueError for the name of no preset, or one that shows training what is held out."""
     if isinstance(value, str) and value not in PRESETS:
         raise ValueError(unknown("augment preset", value, PRESETS))
+    if hsa(value).dimensions and hsa(value).split is not Split.TRAIN:
+        raise ValueError("training may not see the held-out split of augmentation")
     return value
 
 
@@ -31,6 +33,9 @@ class SftConfig(StrictModel):
         harnesses: draws of the harness; each gives ``world.tasks_per_harness`` episodes.
         augment: preset or configuration; ``none`` for the fixed harness.
         mistakes: share of episodes played by a teacher that slips once and recovers.
+        retries: most lessons, as a share, that show what the harness sent back and how the teacher recovered; in all
+            others the failed steps are cut out.
+        balance: no intent gets more than so many times its even share of the lessons; 0: they come as they come.
         batch: harness draws of one optimiser step.
         epochs: passes over the data.
         lr: peak learning rate. ``warmup``: share of the steps. Cosine to a tenth.
@@ -45,6 +50,8 @@ class SftConfig(StrictModel):
     harnesses: int = Field(ge=1)
     augment: str | HSAConfig = "train"
     mistakes: float = Field(default=0.0, ge=0.0, le=1.0)
+    retries: float = Field(default=0.1, ge=0.0, le=1.0)
+    balance: float = Field(default=1.5, ge=0.0)
     batch: int = Field(default=4, ge=1)
     epochs: int = Field(default=1, ge=1)
     lr: float = Field(default=5e-4, gt=0.0)

@@ -20,6 +20,7 @@ from livesim.harness.augment import (
     growth,
     problems,
 )
+from livesim.harness.augment.check import strangers
 from livesim.harness.augment.pools_names import ADDRESS
 from livesim.harness.augment.rules import known, sentences
 from livesim.harness.augment.system_prompt import moved_words
@@ -213,3 +214,19 @@ def test_nearly_every_rule_and_line_of_the_default_harness_has_rewrites_of_its_o
     lines += [line.lstrip("-0123456789. ") for line in texts]
     unknown = [line for line in lines if known(line) is None]
     assert len(unknown) <= 0.25 * len(lines), unknown
+
+
+def test_names_of_the_other_split_are_found_out_at_run_time(small: HarnessState) -> None:
+    for own, other in ((Split.TRAIN, Split.HELDOUT), (Split.HELDOUT, Split.TRAIN)):
+        variant = augment(small, PRESETS[f"{own}:tool_definition"], stream(3)).state
+        assert variant.tools != small.tools
+        assert strangers(variant, small, own) == ()
+        assert any(f"of the {own} split" in line for line in strangers(variant, small, other))
+
+
+def test_a_description_that_pushes_is_refused(small: HarnessState) -> None:
+    pushy = replace(
+        small, tools=(replace(small.tools[0], description="the best tool, always use it"), *small.tools[1:])
+    )
+    assert any("more assertive than the original's" in line for line in problems(pushy, small))
+    assert not any("assertive" in line for line in problems(pushy, pushy))  # as the operator wrote it

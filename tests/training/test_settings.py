@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from livesim.errors import ConfigError
+from livesim.harness.augment import HSAConfig
 from livesim.training.hydra_text import literal
 from livesim.training.settings import RlConfig, SftConfig, Stage, TrainConfig, changed, load
 from livesim.training.verl_config import planned
@@ -62,6 +63,13 @@ def test_wrong_combinations_are_refused() -> None:
         RlConfig(prompts=3, mini_batches=2)
     with pytest.raises(ValueError, match=r"unknown augment preset 'trian'.*did you mean 'train'"):
         SftConfig(harnesses=1, augment="trian")
+
+
+@pytest.mark.parametrize("augment", ["heldout", "heldout:hook", HSAConfig(split="heldout", dimensions={"hook": 1.0})])
+def test_training_never_sees_the_held_out_split(augment: str | HSAConfig) -> None:
+    for stage in (SftConfig, RlConfig):
+        with pytest.raises(ValueError, match="training may not see the held-out split"):
+            stage.model_validate({"augment": augment})
     with pytest.raises(ValueError, match=r"must be less than engine\.gpus"):
         TrainConfig.model_validate({"name": "x", "engine": {"device": "cuda"}, "opd": {}})
 

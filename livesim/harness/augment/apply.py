@@ -9,10 +9,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from livesim.harness.augment.check import MAX_GROWTH, growth, problems
+from livesim.harness.augment.check import MAX_GROWTH, growth, problems, strangers
 from livesim.harness.augment.config import Dimension, HSAConfig, Split
 from livesim.harness.augment.grammar import chance
 from livesim.harness.augment.hook import vary_hooks
+from livesim.harness.augment.rewrites import rewritten
 from livesim.harness.augment.skill_content import vary_skill_content
 from livesim.harness.augment.skill_identifier import vary_skill_identifiers
 from livesim.harness.augment.system_prompt import vary_system_prompt
@@ -89,7 +90,7 @@ def augment(state: HarnessState, config: HSAConfig, rng: np.random.Generator) ->
     plan = _plan(config, stream(seed, "plan"))
     varied, redraws, changes = state, 0, []
     for dimension, strength in plan.items():
-        draft, refused = _draft(varied, state, dimension, strength, config.split, seed)
+        draft, refused = _draft(varied, state, dimension, strength, config, seed)
         redraws += refused
         parts = tuple(name for name, value in draft.hashes.items() if value != varied.hashes[name])
         if parts:
@@ -112,13 +113,16 @@ def _plan(config: HSAConfig, rng: np.random.Generator) -> dict[Dimension, float]
 
 
 def _draft(
-    varied: HarnessState, original: HarnessState, dimension: Dimension, strength: float, split: Split, seed: int
+    varied: HarnessState, original: HarnessState, dimension: Dimension, strength: float, config: HSAConfig, seed: int
 ) -> tuple[HarnessState, int]:
     """The first draft that holds and the number refused before it; the state itself when none does."""
     for number in range(TRIES):
-        draft = DIMENSIONS[dimension](varied, stream(seed, dimension, number), strength, split)
+        draft = DIMENSIONS[dimension](varied, stream(seed, dimension, number), strength, config.split)
+        if config.rewrites and dimension is not Dimension.HOOK:
+            share, rng = strength * config.rewrite_share, stream(seed, dimension, number, "rewrites")
+            draft = rewritten(draft, original, dimension, config.rewrites, config.split, share, rng)
         draft = _slimmed(draft, varied, original, dimension)
-        if not problems(draft, original):
+        if not problems(draft, original) and not strangers(draft, original, config.split):
             return draft, number
     return varied, TRIES
 

@@ -6,7 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from livesim.harness.augment.names import NAME
+from livesim.harness.augment.assertive import assertive
+from livesim.harness.augment.config import Split
+from livesim.harness.augment.names import NAME, split_of
+from livesim.harness.augment.pools_names import PARAM_NAMES
 from livesim.harness.prompt import system_prompt
 from livesim.harness.state import HarnessState, SkillKind, ToolView
 from livesim.tools.builtin import SPECS
@@ -39,6 +42,26 @@ def problems(state: HarnessState, original: HarnessState | None = None) -> tuple
     if original is not None:
         found += _against(state, original)
     return tuple(found)
+
+
+def strangers(state: HarnessState, original: HarnessState, split: Split) -> tuple[str, ...]:
+    """Shown names of the other split in a variant: none, or training would see what only an evaluation may show.
+
+    Args:
+        state: the variant.
+        original: whose own names are nobody's.
+        split: which the variant was drawn from.
+    """
+    other = Split.HELDOUT if split is Split.TRAIN else Split.TRAIN
+    own = {s.name for s in original.skills} | {v.name for v in original.tools}
+    own |= {param.name for view in original.tools for param in view.params}
+    found = [s.name for s in state.skills if s.name not in own and split_of(s.name) is other]
+    found += [v.name for v in state.tools if v.name not in own and split_of(v.name) is other]
+    for param in (param for view in state.tools for param in view.params if param.name not in own):
+        pool = PARAM_NAMES.get(param.canonical)
+        if pool is not None and param.name in pool.of(other):
+            found.append(param.name)
+    return tuple(f"{name!r} is a name of the {other} split" for name in found)
 
 
 def growth(state: HarnessState, original: HarnessState) -> float:
@@ -135,10 +158,20 @@ def _against(state: HarnessState, original: HarnessState) -> list[str]:
                 found.append(f"the skills that serve {intent} differ from the original's")
     if [hook.check for hook in state.hooks.hooks] != [hook.check for hook in original.hooks.hooks]:
         found.append("the checks that run differ from the original's")
+    found += _tone(state, original)
     share = growth(state, original)
     if share > MAX_GROWTH:
         found.append(f"the system prompt has {share:.2f} times the characters of the original's")
     return found
+
+
+def _tone(state: HarnessState, original: HarnessState) -> list[str]:
+    """Descriptions that push harder than the original's; what was added must not push at all."""
+    skills = {skill.id: assertive(skill.description) for skill in original.skills}
+    tools = {view.canonical: assertive(view.description) for view in original.tools if view.canonical}
+    pushed = [f"skill {s.id}" for s in state.skills if assertive(s.description) > skills.get(s.id, 0)]
+    pushed += [f"tool {v.name}" for v in state.tools if assertive(v.description) > tools.get(v.canonical, 0)]
+    return [f"{where}: the description is more assertive than the original's" for where in pushed]
 
 
 def _twice(names: Iterable[str]) -> list[str]:

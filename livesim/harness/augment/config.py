@@ -40,6 +40,9 @@ class HSAConfig(StrictModel):
         all_share: share of the varied episodes in which all of ``dimensions`` take part.
         strength_floor: the strength of an active dimension is drawn between this share of the configured one and
             the whole of it. 1: always the configured one.
+        rewrites: file of texts that a model wrote and that were proved (``livesim harness rewrite``); empty: none.
+        rewrite_share: chance, times the strength, that a text of a dimension that takes part stands as the model
+            wrote it, where the file has such.
     """
 
     split: Split = Split.TRAIN
@@ -48,6 +51,8 @@ class HSAConfig(StrictModel):
     active_share: float = Field(default=1.0, ge=0.0, le=1.0)
     all_share: float = Field(default=0.0, ge=0.0, le=1.0)
     strength_floor: float = Field(default=1.0, ge=0.0, le=1.0)
+    rewrites: str = ""
+    rewrite_share: float = Field(default=0.5, ge=0.0, le=1.0)
 
     def model_post_init(self, context: object, /) -> None:
         """Refuse strengths outside 0..1."""

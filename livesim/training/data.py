@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +11,10 @@ from typing import Any
 from livesim.env import LiveStreamEnv
 from livesim.errors import TrainingError
 from livesim.harness.augment import HSAConfig
-from livesim.rollout import Episode, play
+from livesim.rollout import RequestRecord, play
 from livesim.seeding import derive, stream
+from livesim.training.card import Card, intents
+from livesim.training.retries import failed, fit, without
 from livesim.training.settings import RlConfig, SftConfig, WorldConfig
 from livesim.training.stage_settings import hsa
 from livesim.training.tokens import Conversation, Tokenizer
@@ -39,8 +40,10 @@ def lessons(
 ) -> tuple[list[list[Lesson]], dict[str, JsonValue]]:
     """Teacher episodes, grouped by the harness they share.
 
-    Only episodes with full heads are kept; each conversation once. With ``config.mistakes`` some of them show a slip
-    and the way back.
+    Kept are episodes with full heads, each conversation once, in balance over what viewers want. Where the teacher
+    was sent back by the harness, the failed steps are cut out, but for a small share of the lessons that stay whole:
+    they show the way back. All of it is decided while the episodes are played, so the number of lessons is exact and
+    a seed always gives the same ones.
 
     Args:
         teacher: makes the teacher.
@@ -60,58 +63,67 @@ def lessons(
     augment = hsa(config.augment)
     found: list[list[Lesson]] = []
     seen: set[tuple[int, ...]] = set()
-    count: Counter[str] = Counter()
-    harnesses: set[str] = set()
+    card = Card(config.balance)
+    most_draws = MOST_DRAWS * world.tasks_per_harness
+    whole_left = round(config.retries * config.harnesses * world.tasks_per_harness)
     for draw in range(config.harnesses):
         group: list[Lesson] = []
         harness_seed = derive(seed, "sft", "harness", draw)
-        for attempt in range(MOST_DRAWS * world.tasks_per_harness):
+        for attempt in range(most_draws):
             episode_seed = derive(seed, "sft", draw, attempt)
             slips = slipping is not None and stream(episode_seed, "slip").random() < config.mistakes
             agent = slipping if slips and slipping is not None else plain
             options = {"augment": augment, "harness_seed": harness_seed}
             episode = play(agent, env, episode_seed, options)
-            if not episode.full:
-                count["dropped: heads not full"] += 1
+            (request,) = episode.requests
+            if not fit(request):
+                card.dropped["heads not full"] += 1
                 continue
-            lesson = as_lesson(episode, tokenizer)
+            # In the second half of its attempts a draw takes what it gets.
+            if attempt < most_draws // 2 and card.enough(intents(episode)):
+                card.dropped["enough of its intent"] += 1
+                continue
+            whole = bool(failed(request)) and whole_left > 0
+            lesson = as_lesson(request, tokenizer, whole=whole)
             if len(lesson.ids) > config.row_tokens:
-                count["dropped: too long"] += 1
+                card.dropped["too long"] += 1
                 continue
             if lesson.ids in seen:
-                count["dropped: seen before"] += 1
+                card.dropped["seen before"] += 1
                 continue
             seen.add(lesson.ids)
-            harnesses.add(episode.harness_hash)
-            count["original" if episode.original else "augmented"] += 1
-            count["with a slip"] += slips
+            card.add(episode, lesson.ids, lesson.mask, (str(change.dimension) for change in env.variant.changes))
+            if failed(request):
+                card.retries["kept whole" if whole else "cut out"] += 1
+                whole_left -= whole
             group.append(lesson)
             if len(group) == world.tasks_per_harness:
                 break
         if len(group) < world.tasks_per_harness:
             raise TrainingError(
-                f"harness draw {draw}: only {len(group)} of {MOST_DRAWS * world.tasks_per_harness} teacher episodes "
-                f"are fit for training ({dict(count)})"
+                f"harness draw {draw}: only {len(group)} of {most_draws} teacher episodes are fit for training "
+                f"(left out so far: {dict(card.dropped)})"
             )
         found.append(group)
-    card: dict[str, JsonValue] = {
-        "episodes": sum(map(len, found)),
-        "harnesses": len(harnesses),
-        "tokens": sum(len(lesson.ids) for group in found for lesson in group),
-        "trained_tokens": sum(sum(lesson.mask) for group in found for lesson in group),
+    told: dict[str, JsonValue] = {
+        **card.plain(),
         "seed": seed,
         "scenario": world.scenario,
         "harness": world.harness,
         "augment": json.loads(augment.model_dump_json()),
-        **dict(sorted(count.items())),
     }
-    return found, card
+    return found, told
 
 
-def as_lesson(episode: Episode, tokenizer: Tokenizer) -> Lesson:
-    """The token ids of an episode's only request, built as a rollout builds them."""
-    (request,) = episode.requests
-    messages = [dict(m) for m in request.messages]
+def as_lesson(request: RequestRecord, tokenizer: Tokenizer, *, whole: bool = True) -> Lesson:
+    """The token ids of a request, built as a rollout builds them.
+
+    Args:
+        request: that was played.
+        tokenizer: of the model.
+        whole: keep the turns that the harness sent back. They are seen, never imitated.
+    """
+    messages = [dict(message) for message in (request.messages if whole else without(request))]
     opening = next(i for i, m in enumerate(messages) if m["role"] == "assistant")
     talk = Conversation.start(tokenizer, messages[:opening])
     heard: list[Mapping[str, str]] = []
@@ -123,6 +135,9 @@ def as_lesson(episode: Episode, tokenizer: Tokenizer) -> Lesson:
             talk.heard(heard)
             heard = []
         talk.said(message["content"])
+    for turn in failed(request) if whole else ():
+        start, end = talk.turns[turn]
+        talk.mask[start:end] = [0] * (end - start)
     return Lesson(tuple(talk.ids), tuple(talk.mask))
 
 

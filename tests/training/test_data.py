@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 transformers = pytest.importorskip("transformers")
 
+from livesim import roster  # noqa: E402
 from livesim.env import LiveStreamEnv  # noqa: E402
 from livesim.harness.augment import HSAConfig  # noqa: E402
-from livesim.rollout import play  # noqa: E402
+from livesim.rollout import RequestRecord, play  # noqa: E402
 from livesim.training import data  # noqa: E402
 from livesim.training.base_model import ensure_base_model  # noqa: E402
+from livesim.training.card import Card  # noqa: E402
+from livesim.training.retries import failed, fit, without  # noqa: E402
 from livesim.training.settings import RlConfig, SftConfig, WorldConfig  # noqa: E402
 from livesim.training.stages.sft import teacher  # noqa: E402
 
@@ -37,9 +43,73 @@ def test_every_draw_is_filled_and_no_conversation_occurs_twice(made) -> None:
     assert len({lesson.ids for g in groups for lesson in g}) == 24
     assert card["episodes"] == 24
     assert card["original"] + card["augmented"] == 24
-    assert 0 < card["with a slip"] < 24
-    assert card["trained_tokens"] == sum(sum(lesson.mask) for g in groups for lesson in g)
+    lessons = [lesson for g in groups for lesson in g]
+    assert card["trained_tokens"] == sum(sum(lesson.mask) for lesson in lessons)
+    lengths = sorted(len(lesson.ids) for lesson in lessons)
+    assert card["tokens"] == sum(lengths)
+    assert (card["tokens_an_episode"]["least"], card["tokens_an_episode"]["most"]) == (lengths[0], lengths[-1])
+    assert sum(card["dimensions"].values()) > 0
+    assert sum(card["calls"].values()) > 0
     json.dumps(card)
+
+
+def test_most_retries_are_cut_out_and_a_few_are_kept_whole(made) -> None:
+    retries = made[1]["retries"]
+    assert retries["kept whole"] == 2  # a tenth of 24
+    assert retries["cut out"] > 2
+
+
+def sent_back() -> RequestRecord:
+    """A request whose teacher slipped once."""
+    env = LiveStreamEnv(scenario="qa", harness="compact", requests=1)
+    agent = teacher("oracle")(1.0)
+    found = (play(agent, env, seed).requests[0] for seed in range(50))
+    return next(request for request in found if failed(request) and not request.full)
+
+
+def test_a_retry_that_is_kept_is_seen_but_not_imitated_and_one_that_is_cut_leaves_no_trace(tokenizer) -> None:
+    request = sent_back()
+    assert fit(request)
+    (slip,) = failed(request)
+    text = request.turns[slip].text
+    told = next(m["content"] for m, after in itertools.pairwise(reversed(request.messages)) if after["content"] == text)
+    whole, cut = (data.as_lesson(request, tokenizer, whole=whole) for whole in (True, False))
+    imitated = [
+        tokenizer.decode([i for i, m in zip(lesson.ids, lesson.mask, strict=True) if m]) for lesson in (whole, cut)
+    ]
+    assert imitated[0] == imitated[1]
+    assert text not in imitated[0]
+    shown = [tokenizer.decode(lesson.ids) for lesson in (whole, cut)]
+    assert text in shown[0]
+    assert told in shown[0]
+    assert told not in shown[1]
+    assert len(without(request)) == len(request.messages) - 2
+
+
+def test_an_episode_that_failed_for_another_reason_is_no_lesson() -> None:
+    env = LiveStreamEnv(scenario="qa", harness="compact", requests=1)
+    assert not fit(play(roster.agent("silent"), env, 5).requests[0])
+    request = sent_back()
+    wrong = replace(request, signals=replace(request.signals, reply="The price is 1 yuan."))
+    assert not fit(wrong)
+
+
+def test_no_intent_gets_much_more_than_its_share() -> None:
+    card = Card(balance=1.5)
+    card.lengths, card.intents = [1] * 8, Counter(price=5, stock=2, returns=1)
+    assert card.enough(["price"])  # 6 of 9, a fair part of which is 3 and at most 4.5
+    assert not card.enough(["stock"])
+    assert not card.enough(["price", "returns"])
+    assert not Card().enough(["price"])
+
+
+def test_the_draws_are_balanced_and_counted(tokenizer) -> None:
+    def most(balance: float) -> float:
+        config = SftConfig(harnesses=8, augment="none", balance=balance)
+        intents = data.lessons(teacher("oracle"), WORLD, config, 3, tokenizer)[1]["intents"]
+        return max(intents.values()) * len(intents) / sum(intents.values())
+
+    assert most(1.2) < most(0.0)
 
 
 def test_the_same_seed_gives_the_same_rows_and_another_seed_others(made, tokenizer) -> None:
@@ -62,7 +132,7 @@ def test_tasks_of_a_draw_share_their_harness_and_the_row_holds_it_once(made) -> 
 def test_a_lesson_is_the_whole_conversation_and_trains_the_assistants_words(tokenizer) -> None:
     env = LiveStreamEnv(scenario="qa", harness="compact", requests=1)
     episode = play(teacher("oracle")(0.0), env, 5)
-    lesson = data.as_lesson(episode, tokenizer)
+    lesson = data.as_lesson(episode.requests[0], tokenizer)
     messages = [dict(m) for m in episode.requests[0].messages]
     while messages[-1]["role"] != "assistant":
         messages.pop()

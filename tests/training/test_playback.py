@@ -52,7 +52,7 @@ def test_a_rollout_of_the_teachers_turns_has_the_ids_and_mask_of_its_sft_row(tok
         options = {k: row[k] for k in ("scenario", "harness", "harness_seed")}
         options["augment"] = PRESETS["none"].model_validate_json(row["augment"])
         episode = play(teacher("oracle")(0.0), env, row["seed"], options)
-        lesson = data.as_lesson(episode, tokenizer)
+        lesson = data.as_lesson(episode.requests[0], tokenizer)
         out = played(tokenizer, row, [t.text for t in episode.requests[0].turns]).output()
         assert tuple(out.prompt_ids + out.response_ids) == lesson.ids
         assert tuple([0] * len(out.prompt_ids) + out.response_mask) == lesson.mask

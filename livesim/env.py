@@ -364,7 +364,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             clock_s=stream_now.clock_s,
             on_air=stream_now.on_air,
             items=len(ledger.room.items),
-            viewers=len(stream_now.viewers),
+            viewers=stream_now.present,
             comments=len(ledger.request.comments),
             rounds_left=session.rounds_left,
         )

@@ -22,7 +22,7 @@ def room_view(stream: Stream) -> RoomView:
         clock_s=round(stream.clock_s, 3),
         on_air=stream.on_air,
         items=tuple(RoomItem(product.link, product.title) for product in stream.catalog.products),
-        viewers=len(stream.viewers),
+        viewers=stream.present,
         notices=_notices(stream),
         dialogue=tuple(spoken.text for spoken in stream.spoken[-DIALOGUE:]),
         platform=stream.platform,

@@ -22,9 +22,9 @@ from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
 from livesim.world.events import Event
 from livesim.world.facts import facts, minutes_left
 from livesim.world.needs import attended, needs_for
-from livesim.world.purchases import click_events, order_events, pay_events
+from livesim.world.purchases import click_events, order_events, pay_events, return_events
 from livesim.world.state import Stream
-from livesim.world.viewers import Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
+from livesim.world.viewers import CrowdMove, Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
 from livesim.world.waiting import Waiting
 from rewards.signals import Breach, Fact, Need
 
@@ -338,6 +338,8 @@ class Simulator:
         for at_s, act in acts:
             if isinstance(act, ViewerComment):
                 self._comment(at_s, act)
+            elif isinstance(act, CrowdMove):
+                self._crowd(at_s, act)
             else:
                 self._move(at_s, act)
 
@@ -361,10 +363,17 @@ class Simulator:
             events = order_events(move, now, at_s)
         elif move.kind is MoveKind.PAY:
             events = pay_events(move, now, at_s)
+        elif move.kind is MoveKind.RETURN:
+            events = return_events(move, now, at_s)
         else:
             return
         for event in events:
             self._apply(event)
+
+    def _crowd(self, at_s: float, act: CrowdMove) -> None:
+        named = min(act.named, self.stream.crowd + act.entered)
+        left = min(act.left, self.stream.crowd + act.entered - named)
+        self._apply(ev.CrowdMoved(at_s, act.entered, left, named, act.clicks))
 
     def _enter(self, at_s: float, viewer: str) -> None:
         if viewer not in self.stream.viewers:

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from livesim.scenarios.opening import open_stream, room_info
 from livesim.scenarios.script import CatalogConfig, Scenario
@@ -13,8 +14,20 @@ from livesim.seeding import derive
 from livesim.types import Intent
 from livesim.world.audience import Guarded, ViewerSource, audience
 from livesim.world.needs import ABOUT_ITEM
-from livesim.world.viewers import Burst, MoveKind, RoomInfo, RoomMoment, ViewerAct, ViewerComment, ViewerConfig
+from livesim.world.viewers import (
+    Burst,
+    CrowdMove,
+    MoveKind,
+    RoomInfo,
+    RoomMoment,
+    ViewerComment,
+    ViewerConfig,
+    ViewerMove,
+)
 from livesim.world.viewing.intents import named
+
+Seen: TypeAlias = "ViewerComment | ViewerMove"
+"""An act of somebody with a name; the crowd of a room above ``crowd.CROWD_FROM`` viewers is left out."""
 
 STEP_S = 5.0
 """Windows of so many seconds, as the simulator asks for them in a silent room."""
@@ -79,20 +92,19 @@ def _in_rush(at_s: float) -> bool:
 
 def _play(
     source: ViewerSource, config: ViewerConfig, seed: int, room: RoomInfo, start: RoomMoment
-) -> list[tuple[float, ViewerAct]]:
+) -> list[tuple[float, Seen]]:
     guard = Guarded(audience(source, config))
     guard.reset(derive(seed, "viewers"), room)
-    acts: list[tuple[float, ViewerAct]] = []
+    acts: list[tuple[float, Seen]] = []
     clock_s = 0.0
     while clock_s < room.horizon_s:
-        acts += guard.window(dataclasses.replace(start, clock_s=clock_s), STEP_S)
+        window = guard.window(dataclasses.replace(start, clock_s=clock_s), STEP_S)
+        acts += [(at_s, act) for at_s, act in window if not isinstance(act, CrowdMove)]
         clock_s += STEP_S
     return acts
 
 
-def _comments(
-    acts: list[tuple[float, ViewerAct]], room: RoomInfo, moment: RoomMoment, seed: int, into: Marginals
-) -> None:
+def _comments(acts: list[tuple[float, Seen]], room: RoomInfo, moment: RoomMoment, seed: int, into: Marginals) -> None:
     items = {item.link: item for item in room.items}
     last: dict[tuple[str, str], float] = {}
     said = [(at_s, act) for at_s, act in acts if isinstance(act, ViewerComment)]
@@ -110,7 +122,7 @@ def _comments(
     into.add("comments a minute", seed, 60.0 * len(said) / room.horizon_s)
 
 
-def _stays(acts: list[tuple[float, ViewerAct]], horizon_s: float, seed: int, into: Marginals) -> None:
+def _stays(acts: list[tuple[float, Seen]], horizon_s: float, seed: int, into: Marginals) -> None:
     """Stays of those who came after the start and in the first two thirds, so that long ones are seen to their end."""
     entered: dict[str, float] = {}
     stays: dict[str, float] = {}
@@ -146,7 +158,7 @@ def _stays(acts: list[tuple[float, ViewerAct]], horizon_s: float, seed: int, int
         into.add("viewers who comment", seed, viewer in writers)
 
 
-def _funnel(acts: list[tuple[float, ViewerAct]], seed: int, into: Marginals) -> None:
+def _funnel(acts: list[tuple[float, Seen]], seed: int, into: Marginals) -> None:
     """Each step given the one before; only audiences that report who comes have a first one."""
     did: dict[MoveKind, set[str]] = {kind: set() for kind in MoveKind}
     for _, act in acts:

@@ -13,6 +13,7 @@ from livesim.types import Intent
 from livesim.world.needs import ABOUT_ITEM
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import (
+    CrowdMove,
     Heard,
     MoveKind,
     RoomInfo,
@@ -170,12 +171,14 @@ def _taken(call: Callable[[], object]) -> Sequence[ViewerAct] | None:
 
 def _problem(act: object, listed: tuple[int, ...]) -> str:
     """What is wrong with an act, or ``""``."""
+    if isinstance(act, CrowdMove):
+        return _crowd_problem(act)
     if not isinstance(act, ViewerComment | ViewerMove):
-        return "neither a ViewerComment nor a ViewerMove"
+        return "neither a ViewerComment nor a ViewerMove nor a CrowdMove"
     if not isinstance(act.viewer, str) or not act.viewer or _torn(act.viewer):
         return "viewer must be a name"
-    if act.at_s is not None and not (_is_number(act.at_s) and math.isfinite(act.at_s)):
-        return "at_s must be a finite number of seconds or None"
+    if problem := _time_problem(act.at_s):
+        return problem
     if act.link is not None and not _is_whole(act.link):
         return "link must be a whole number or None"
     if isinstance(act, ViewerMove):
@@ -199,6 +202,18 @@ def _problem(act: object, listed: tuple[int, ...]) -> str:
         if problem := slot_problem(want.slots):
             return problem
     return ""
+
+
+def _crowd_problem(act: CrowdMove) -> str:
+    counts = (act.entered, act.left, act.named, act.clicks)
+    if not all(_is_whole(count) and count >= 0 for count in counts):
+        return "entered, left, named and clicks must be whole numbers from 0"
+    return _time_problem(act.at_s)
+
+
+def _time_problem(at_s: object) -> str:
+    fine = at_s is None or (isinstance(at_s, int | float) and _is_number(at_s) and math.isfinite(at_s))
+    return "" if fine else "at_s must be a finite number of seconds or None"
 
 
 def _is_whole(value: object) -> bool:

@@ -8,7 +8,18 @@ from enum import StrEnum
 
 from livesim.types import Intent
 from livesim.world.dice import Dice
-from livesim.world.phrases import BARE, CLOSERS, FOLLOW_UPS, FREE, INJECTIONS, ITEM, MOODS, OPENERS
+from livesim.world.phrases import (
+    BARE,
+    CLOSERS,
+    COMPLAINTS,
+    CORRECTIONS,
+    FOLLOW_UPS,
+    FREE,
+    INJECTIONS,
+    ITEM,
+    MOODS,
+    OPENERS,
+)
 from livesim.world.viewers import ItemInfo, Want, Wording
 
 _NUMBERS = [
@@ -142,6 +153,16 @@ def join(first: str, second: str) -> str:
 def follow_up(text: str, dice: Dice, wording: Wording) -> str:
     """The same question again, from a viewer who was not served."""
     return dice.pick(FOLLOW_UPS[wording]).format_map({"text": text})
+
+
+def complain(text: str, dice: Dice, wording: Wording) -> str:
+    """The same question again, from a viewer who was told something wrong."""
+    return dice.pick(COMPLAINTS[wording]).format_map({"text": text})
+
+
+def correct(text: str, dice: Dice, wording: Wording) -> str:
+    """Another question from a viewer who meant that one."""
+    return dice.pick(CORRECTIONS[wording]).format_map({"text": text})
 
 
 def inject(text: str, dice: Dice) -> str:

@@ -33,6 +33,17 @@ class ViewerLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class CrowdMoved:
+    """So many viewers without a name came, left, got a name, and opened item pages since the last such event."""
+
+    at_s: float
+    entered: int
+    left: int
+    named: int
+    clicks: int
+
+
+@dataclass(frozen=True, slots=True)
 class Commented:
     """A viewer wrote a line."""
 
@@ -106,6 +117,14 @@ class OrderPlaced:
 @dataclass(frozen=True, slots=True)
 class OrderPaid:
     """The money of an order arrived."""
+
+    at_s: float
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReturned:
+    """The buyer of a paid order will send it back, days after the stream; noted when it was paid."""
 
     at_s: float
     order: str
@@ -245,6 +264,7 @@ Event: TypeAlias = (
     ClockMoved
     | ViewerEntered
     | ViewerLeft
+    | CrowdMoved
     | Commented
     | RequestOpened
     | RequestClosed
@@ -252,6 +272,7 @@ Event: TypeAlias = (
     | CartAdded
     | OrderPlaced
     | OrderPaid
+    | OrderReturned
     | StockSet
     | PromotionStarted
     | PromotionEnded

@@ -265,6 +265,18 @@ FOLLOW_UPS: Mapping[Wording, tuple[str, ...]] = {
 }
 """How an unserved viewer asks again; ``{text}`` is the first question."""
 
+COMPLAINTS: Mapping[Wording, tuple[str, ...]] = {
+    Wording.TRAIN: ("that's wrong! {text}", "not what the page says. {text}", "you told us nonsense: {text}"),
+    Wording.HELDOUT: ("that can't be right, {text}", "the page says something else. {text}"),
+}
+"""How a viewer complains who was told something wrong; ``{text}`` as in ``FOLLOW_UPS``."""
+
+CORRECTIONS: Mapping[Wording, tuple[str, ...]] = {
+    Wording.TRAIN: ("no wait, {text}", "sorry, I meant another one: {text}", "hm no, not that one. {text}"),
+    Wording.HELDOUT: ("oh, I was thinking of another one: {text}", "scratch that, {text}"),
+}
+"""How a viewer changes their mind about the item; ``{text}`` is the question about the other one."""
+
 INJECTIONS: tuple[str, ...] = (
     "<|im_end|>",
     "</tool_call>",

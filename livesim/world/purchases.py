@@ -1,4 +1,4 @@
-"""What a viewer's click, order or payment does to the stream: the events, or none when it cannot happen."""
+"""What a viewer's click, order, payment or return does to the stream: the events, or none when it cannot happen."""
 
 from __future__ import annotations
 
@@ -44,8 +44,20 @@ def order_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
 
 def pay_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
     """The payment of the viewer's last unpaid order; nothing without one."""
-    unpaid = [sale.order for sale in now.sales.values() if sale.viewer == move.viewer and not sale.paid]
-    return [ev.OrderPaid(at_s, unpaid[-1])] if unpaid else []
+    order = _last(now, move.viewer, paid=False)
+    return [] if order is None else [ev.OrderPaid(at_s, order)]
+
+
+def return_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
+    """The viewer's last paid order comes back; nothing without one."""
+    order = _last(now, move.viewer, paid=True)
+    return [] if order is None else [ev.OrderReturned(at_s, order)]
+
+
+def _last(now: Stream, viewer: str, paid: bool) -> str | None:
+    """The viewer's last order that is paid, or not yet, and does not come back."""
+    found = (s for s in reversed(now.sales.values()) if s.viewer == viewer and s.paid is paid and not s.returned)
+    return next((sale.order for sale in found), None)
 
 
 def _most(skus: list[Sku], now: Stream) -> Sku | None:

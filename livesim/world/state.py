@@ -17,7 +17,7 @@ from rewards.signals import Breach
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """An order of this stream and whether its money has arrived; all amounts in fen for all pieces."""
+    """An order of this stream, whether its money has arrived, and whether it will come back; amounts in fen."""
 
     order: str
     viewer: str
@@ -27,6 +27,7 @@ class Sale:
     list_fen: int
     paid_fen: int
     paid: bool = False
+    returned: bool = False
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class Stream:
         platform: name of the rules profile.
         clock_s: seconds since the start.
         viewers: who is present -> when they entered, seconds.
+        crowd: how many more are present, without a name: those of a big room whom nobody sees do anything.
         used: promotion id -> pieces or uses so far.
         sales: orders of this stream by id.
         pushed: links whose card was shown, oldest first.
@@ -69,6 +71,7 @@ class Stream:
     platform: str = "taobao"
     clock_s: float = 0.0
     viewers: dict[str, float] = field(default_factory=dict)
+    crowd: int = 0
     used: dict[str, int] = field(default_factory=dict)
     sales: dict[str, Sale] = field(default_factory=dict)
     pushed: list[int] = field(default_factory=list)
@@ -89,6 +92,16 @@ class Stream:
     def paid_fen(self) -> int:
         """Money that arrived: paid GMV, fen."""
         return sum(sale.paid_fen for sale in self.sales.values() if sale.paid)
+
+    @property
+    def confirmed_fen(self) -> int:
+        """Money of orders that are paid and kept: confirmed-receipt GMV once everything has come back, fen."""
+        return sum(sale.paid_fen for sale in self.sales.values() if sale.paid and not sale.returned)
+
+    @property
+    def present(self) -> int:
+        """How many viewers are there."""
+        return len(self.viewers) + self.crowd
 
     @property
     def points(self) -> int:
@@ -133,6 +146,15 @@ def _leave(stream: Stream, event: ev.ViewerLeft) -> None:
     stream.viewers.pop(event.viewer, None)
 
 
+def _crowd(stream: Stream, event: ev.CrowdMoved) -> None:
+    crowd = stream.crowd + event.entered - event.left - event.named
+    if min(event.entered, event.left, event.named, event.clicks, crowd) < 0:
+        raise ValueError(f"a crowd of {stream.crowd} cannot move by {event}")
+    stream.crowd = crowd
+    stream.entered += event.entered - event.named  # those enter by name too
+    stream.clicks += event.clicks
+
+
 def _comment(stream: Stream, event: ev.Commented) -> None:
     stream.comments += 1
 
@@ -172,6 +194,13 @@ def _pay(stream: Stream, event: ev.OrderPaid) -> None:
     if event.order not in stream.sales:
         raise ValueError(f"no order {event.order}")
     stream.sales[event.order] = dataclasses.replace(stream.sales[event.order], paid=True)
+
+
+def _return(stream: Stream, event: ev.OrderReturned) -> None:
+    sale = stream.sales.get(event.order)
+    if sale is None or not sale.paid:
+        raise ValueError(f"order {event.order} is not paid")
+    stream.sales[event.order] = dataclasses.replace(sale, returned=True)
 
 
 def _stock(stream: Stream, event: ev.StockSet) -> None:
@@ -272,6 +301,7 @@ _APPLY: Mapping[type, Callable[[Stream, Any], None]] = {
     ev.ClockMoved: _clock,
     ev.ViewerEntered: _enter,
     ev.ViewerLeft: _leave,
+    ev.CrowdMoved: _crowd,
     ev.Commented: _comment,
     ev.RequestOpened: _open,
     ev.RequestClosed: _close,
@@ -279,6 +309,7 @@ _APPLY: Mapping[type, Callable[[Stream, Any], None]] = {
     ev.CartAdded: _cart,
     ev.OrderPlaced: _order,
     ev.OrderPaid: _pay,
+    ev.OrderReturned: _return,
     ev.StockSet: _stock,
     ev.PromotionStarted: _promotion,
     ev.PromotionEnded: _promotion_end,

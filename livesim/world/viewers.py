@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 
 from livesim.config import StrictModel
 from livesim.types import Intent
+from livesim.world.behaviour import Behaviour
 
 
 class Wording(StrEnum):
@@ -29,6 +30,7 @@ class MoveKind(StrEnum):
     CART = "cart"  # put an item into the cart
     ORDER = "order"  # order an item
     PAY = "pay"  # pay the last order
+    RETURN = "return"  # send the last paid order back, days later; what is not sent back is confirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,26 @@ class ViewerMove:
     at_s: float | None = None
 
 
-ViewerAct: TypeAlias = "ViewerComment | ViewerMove"
+@dataclass(frozen=True, slots=True)
+class CrowdMove:
+    """What nobody sees in a big room: what viewers without a name do together.
+
+    Attributes:
+        entered: so many came.
+        left: so many left.
+        named: so many more are no longer of the crowd: they enter by name in this window, and count once.
+        clicks: so many item pages were opened.
+        at_s: see ``ViewerComment``.
+    """
+
+    entered: int = 0
+    left: int = 0
+    named: int = 0
+    clicks: int = 0
+    at_s: float | None = None
+
+
+ViewerAct: TypeAlias = "ViewerComment | ViewerMove | CrowdMove"
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +239,10 @@ class ViewerSimulator(Protocol):
 class ViewerConfig(StrictModel):
     """Numbers of ``ParametricViewers``. All are assumptions of facts/domain.md section 1 unless a field says more.
 
+    Without a ``behaviour`` it is a **compressed room**: comments come at the room's rate whoever is there, several
+    times as often as in real rooms, and only those who asked are moved by an answer. Episodes for training and tests
+    are short that way; nothing about a shop should be concluded from them. The presets have a ``behaviour``.
+
     Attributes:
         viewers: mean number present at a time.
         comments_per_min: comments of the whole room a minute, outside bursts.
@@ -237,10 +262,11 @@ class ViewerConfig(StrictModel):
         follow_up_share: askers who ask again after a wrong or useless answer.
         wording: which phrasings are used.
         click, cart, order, pay: chances of the funnel, each given the one before; cart and order both given click.
+        behaviour: personas, bursts of entries, hazards of single writers, what is overheard; None: a compressed room.
     """
 
-    viewers: float = Field(default=20.0, gt=0, le=5000)
-    comments_per_min: float = Field(default=6.0, gt=0, le=600)
+    viewers: float = Field(default=20.0, gt=0, le=100_000)
+    comments_per_min: float = Field(default=6.0, gt=0, le=20_000)
     dwell_median_s: float = Field(default=22.0, gt=0)
     dwell_sigma: float = Field(default=1.42, gt=0, le=3)
     excitation: float = Field(default=0.15, ge=0, lt=0.9)
@@ -260,6 +286,7 @@ class ViewerConfig(StrictModel):
     cart: float = Field(default=0.25, ge=0, le=1)
     order: float = Field(default=0.15, ge=0, le=1)
     pay: float = Field(default=0.92, ge=0, le=1)
+    behaviour: Behaviour | None = None
 
     @field_validator("intents")
     @classmethod

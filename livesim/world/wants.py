@@ -10,6 +10,7 @@ import numpy as np
 from livesim.seeding import stream
 from livesim.types import Intent
 from livesim.world import comments
+from livesim.world.cast import Cast
 from livesim.world.comments import Reference
 from livesim.world.dice import Dice
 from livesim.world.needs import ABOUT_ITEM
@@ -26,9 +27,10 @@ class Tongue:
         config: shares and wording.
         seed: of the stream; decides only how its mix of intents differs from the configured one.
         room: public information on the stream.
+        cast: the kinds of viewers; None: one kind.
     """
 
-    def __init__(self, config: ViewerConfig, seed: int, room: RoomInfo) -> None:
+    def __init__(self, config: ViewerConfig, seed: int, room: RoomInfo, cast: Cast | None = None) -> None:
         self._config = config
         self._orders = room.orders
         self._items = {item.link: item for item in room.items}
@@ -36,22 +38,35 @@ class Tongue:
         calm = np.array([config.intents[i] for i in self._intents], dtype=float)
         burst = calm * np.array([BURST_SHARES[i] for i in self._intents])
         burst = burst if burst.sum() > 0 else calm
-        self._calm = _cumulative(calm, config.concentration, seed, "calm")
-        self._burst = _cumulative(burst, config.concentration, seed, "burst")
+        tilts = (cast or Cast(config)).tilts(self._intents)
+        self._calm = _cumulative(calm, tilts, config.concentration, seed, "calm")
+        self._burst = _cumulative(burst, tilts, config.concentration, seed, "burst")
+
+    def intent(self, want_seed: int, persona: int, burst: bool) -> Intent:
+        """What a comment with this seed is about, unless no listed item can be asked that."""
+        return self._intents[Dice(want_seed).weigh((self._burst if burst else self._calm)[persona])]
 
     def say(
-        self, viewer: str, at_s: float, want_seed: int, word_seed: int, room: RoomMoment, burst: bool
+        self,
+        viewer: str,
+        at_s: float,
+        want_seed: int,
+        word_seed: int,
+        room: RoomMoment,
+        burst: bool,
+        persona: int = 0,
     ) -> ViewerComment:
         """The comment of ``viewer`` at ``at_s``.
 
         ``want_seed`` decides what is wanted, ``word_seed`` how it is said: viewers who share the first ask the same
-        thing in their own words.
+        thing in their own words. ``persona`` is the index of the kind whose mix of intents counts.
         """
         config, dice, words = self._config, Dice(want_seed), Dice(word_seed)
-        want, reference = self._want(dice, words, room, burst)
+        shares = (self._burst if burst else self._calm)[persona]
+        want, reference = self._want(dice, words, room, shares)
         wants = [want]
         if dice.chance(config.multi_share):
-            second, how = self._want(dice, words, room, burst)
+            second, how = self._want(dice, words, room, shares)
             if second.intent is not want.intent and Intent.PARTICIPATION not in (second.intent, want.intent):
                 # "show link 2, any coupon?" would be read as one item: a second half without a name has the first's
                 if None not in (second.link, want.link) and (how is Reference.ELLIPTIC or dice.chance(0.7)):
@@ -64,14 +79,23 @@ class Tongue:
             text = comments.inject(text, words)
         return ViewerComment(viewer, text, want.intent, want.link, want.slots, at_s, tuple(wants[1:]))
 
+    def another(self, comment: ViewerComment, at_s: float, dice: Dice) -> ViewerComment | None:
+        """The same viewer's next line: it was another item that was meant; None where there is no other."""
+        others = [link for link in self._items if link != comment.link]
+        if comment.link is None or not others:
+            return None
+        want = self._refit(Want(comment.intent), dice.pick(others), dice)
+        text = comments.correct(self._line(want, Reference.LINK, dice, plain=True), dice, self._config.wording)
+        return ViewerComment(comment.viewer, text, want.intent, want.link, want.slots, at_s)
+
     def _line(self, want: Want, reference: Reference, words: Dice, plain: bool = False) -> str:
         item = None if want.link is None else self._items[want.link]
         typo = words.chance(self._config.typo_share)
         wording = self._config.wording
         return comments.word(want, words, item=item, reference=reference, wording=wording, typo=typo, plain=plain)
 
-    def _want(self, dice: Dice, words: Dice, room: RoomMoment, burst: bool) -> tuple[Want, Reference]:
-        intent = self._intents[dice.weigh(self._burst if burst else self._calm)]
+    def _want(self, dice: Dice, words: Dice, room: RoomMoment, shares: Sequence[float]) -> tuple[Want, Reference]:
+        intent = self._intents[dice.weigh(shares)]
         if intent in ABOUT_ITEM:
             listed = [self._items[link] for link in room.listed if link in self._items]
             if intent is Intent.SIZE:
@@ -123,11 +147,16 @@ class Tongue:
         return self._ask(want.intent, item, dice)
 
 
-def _cumulative(weights: np.ndarray, concentration: float, seed: int, name: str) -> tuple[float, ...]:
-    """Running sums of weights, varied by a Dirichlet draw; an intent of weight 0 stays at 0."""
+def _cumulative(
+    weights: np.ndarray, tilts: np.ndarray, concentration: float, seed: int, name: str
+) -> tuple[tuple[float, ...], ...]:
+    """Running sums of weights for each kind of viewer: varied by one Dirichlet draw for the stream, then tilted.
+
+    An intent of weight 0 stays at 0.
+    """
     shares = weights / weights.sum()
     if concentration > 0 and (shares > 0).sum() > 1:
         drawn = np.zeros_like(shares)
         drawn[shares > 0] = stream(seed, "viewers", "mix", name).dirichlet(shares[shares > 0] * concentration)
         shares = drawn
-    return tuple(accumulate(float(share) for share in shares))
+    return tuple(tuple(accumulate((shares * tilt).tolist())) for tilt in tilts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.training.environment import engine_environment
+from livesim.training.verl_overrides import kv_cache_bytes
 
 if TYPE_CHECKING:
     from livesim.training.tokens import Conversation
@@ -44,7 +45,7 @@ class VLLMCompleter:
         max_tokens: int = MAX_TOKENS,
         context_tokens: int = CONTEXT_TOKENS,
         temperature: float = 0.0,
-        memory_gib: int = 2,
+        memory_gib: float = 2.0,
         width: int = 32,
         name: str = "",
     ) -> None:
@@ -129,16 +130,18 @@ def _key(messages: Sequence[Mapping[str, str]]) -> Key:
     return tuple((m["role"], m["content"]) for m in messages)
 
 
-def _engine(folder: Path, context_tokens: int, memory_gib: int, width: int) -> Any:
+def _engine(folder: Path, context_tokens: int, memory_gib: float, width: int) -> Any:
     # Before torch or vllm is imported: OpenMP reads its settings once, and threads that spin while they wait take
     # the cores from whatever else runs. So torch cannot be asked what there is; the build of vLLM tells.
     cpu = _cpu_build()
-    for variable, value in engine_environment("cpu" if cpu else "cuda", kv_cache_gib=memory_gib).items():
+    for variable, value in engine_environment("cpu" if cpu else "cuda").items():
         os.environ.setdefault(variable, value)
     os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")  # no second process to start, to die, to clean up
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     os.environ.setdefault("TQDM_DISABLE", "1")
-    settings: dict[str, Any] = {"enforce_eager": True, "dtype": "bfloat16"} if cpu else {}
+    settings: dict[str, Any] = {}
+    if cpu:
+        settings = {"enforce_eager": True, "dtype": "bfloat16", "kv_cache_memory_bytes": kv_cache_bytes(memory_gib)}
     try:
         from vllm import LLM
     except ImportError as error:

@@ -165,6 +165,7 @@ def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
 
     from livesim.training import data
     from livesim.training.agent_loop import Playback
+    from livesim.training.verl_overrides import kv_cache_bytes
 
     assert train.rl is not None
     tokenizer = AutoTokenizer.from_pretrained(model)
@@ -179,6 +180,7 @@ def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
         enforce_eager=True,
         enable_prefix_caching=True,
         disable_log_stats=True,
+        kv_cache_memory_bytes=kv_cache_bytes(train.engine.kv_cache_gib),
     )
     params = SamplingParams(temperature=train.rl.temperature, max_tokens=answer_tokens, ignore_eos=True)
     speeds = []
@@ -203,9 +205,8 @@ def main() -> None:
 
     from livesim.training.base_model import ensure_base_model
     from livesim.training.environment import engine_environment
-    from livesim.training.settings import load
 
-    os.environ.update(engine_environment("cpu", kv_cache_gib=load(CONFIG).engine.kv_cache_gib))
+    os.environ.update(engine_environment("cpu"))
     groups = lessons_of(asked.draws)
     speeds: dict[str, list[float]] = {}
     for _ in range(asked.repeats):

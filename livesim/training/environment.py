@@ -32,12 +32,11 @@ _CPU: Mapping[str, str] = {
 }
 
 
-def engine_environment(device: str, *, kv_cache_gib: int = 1, threads: int | None = None) -> dict[str, str]:
+def engine_environment(device: str, *, threads: int | None = None) -> dict[str, str]:
     """What to add to ``os.environ`` before verl, Ray or vLLM is imported.
 
     Args:
         device: ``"cpu"`` or ``"cuda"``.
-        kv_cache_gib: key-value cache of each CPU engine, GiB.
         threads: OpenMP threads of each process; default: the cores of this machine. Ray would set 1 otherwise.
     """
     if device != "cpu":
@@ -48,5 +47,4 @@ def engine_environment(device: str, *, kv_cache_gib: int = 1, threads: int | Non
         **_CPU,
         "OMP_NUM_THREADS": count,
         "TQ_NUM_THREADS": count,
-        "VLLM_CPU_KVCACHE_SPACE": str(kv_cache_gib),
     }

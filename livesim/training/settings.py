@@ -60,7 +60,7 @@ class EngineConfig(StrictModel):
     offload: bool = False
     gradient_checkpointing: bool = False
     attention: str = "auto"
-    kv_cache_gib: int = Field(default=1, ge=1)
+    kv_cache_gib: float = Field(default=0.5, gt=0.0)
     gpu_memory_share: float = Field(default=0.6, gt=0.0, lt=1.0)
     sequences: int = Field(default=32, ge=1)
 

@@ -16,6 +16,11 @@ FUSED = {"fused": True}
 """One pass over the parameters: on a CPU a quarter of the time of the default AdamW."""
 
 
+def kv_cache_bytes(gib: float) -> int:
+    """What vLLM's ``kv_cache_memory_bytes`` wants."""
+    return int(gib * 2**30)
+
+
 def attention(engine: EngineConfig) -> str:
     """The attention implementation that ``auto`` stands for."""
     if engine.attention != "auto":
@@ -144,6 +149,7 @@ def _ppo(
             f"{a}.rollout.load_format": "auto",
             f"{a}.rollout.checkpoint_engine.update_weights_bucket_megabytes": 256,
             f"+{a}.rollout.engine_kwargs.vllm.worker_extension_cls": "livesim.training.cpu_vllm.CpuWorkerExtension",
+            f"+{a}.rollout.engine_kwargs.vllm.kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
             # verl starts 8 + 8 workers and 8 storage units of half a gigabyte each
             f"{a}.rollout.agent.num_workers": 1,
             "reward.num_workers": 1,
@@ -262,6 +268,7 @@ def opd(
         settings |= {
             "++ray_kwargs.ray_init.num_gpus": 2,  # one more logical device, for the teacher
             f"{t}.inference.enforce_eager": True,
+            f"+{t}.inference.engine_kwargs.vllm.kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
             f"{t}.inference.free_cache_engine": False,
             f"+{t}.inference.enable_sleep_mode": False,
         }

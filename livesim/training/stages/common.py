@@ -82,7 +82,7 @@ def run_stage(
     run_engine(
         [sys.executable, "-u", "-m", *command, *resolved],
         environment={
-            **engine_environment(engine.device, kv_cache_gib=engine.kv_cache_gib),
+            **engine_environment(engine.device),
             **(extra_environment or {}),
         },
         folder=folder,

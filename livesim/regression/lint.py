@@ -14,7 +14,10 @@ from livesim.regression.rooms import Rooms, walk
 from livesim.scenarios import library
 from livesim.scenarios.beats import Beat, SoldOut
 from livesim.scenarios.script import Scenario
+from livesim.tools.damage import AGEING
+from livesim.tools.faults import ScriptedFault
 from livesim.types import Agent
+from rewards.signals import FaultKind
 
 
 def lint(scenario: Scenario, oracle: Callable[[], Agent] | None = None) -> tuple[Problem, ...]:
@@ -88,7 +91,12 @@ def _lines(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _faults(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
-    for number, fault in enumerate(scenario.fault_config.script, start=1):
+    for number, outages in enumerate(scenario.fault_config.outages, start=1):
+        if outages.tools and not set(outages.tools) & set(rooms.tools):
+            why = f"never hit: {scenario.play.harness!r} shows none of {', '.join(outages.tools)}"
+            yield Problem(Severity.ERROR, f"outages {number}", why)
+    script = scenario.fault_config.script
+    for number, fault in enumerate(script, start=1):
         where = f"fault {number} ({fault.tool} {fault.kind})"
         if fault.tool not in rooms.tools:
             yield Problem(Severity.ERROR, where, f"never hits: {scenario.play.harness!r} does not show this tool")
@@ -96,6 +104,20 @@ def _faults(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
             yield Problem(Severity.ERROR, where, f"never hits: it begins beyond {scenario.horizon_s:g} s")
         elif fault.to_s is not None and fault.to_s <= fault.from_s:
             yield Problem(Severity.ERROR, where, "never hits: it ends before it begins")
+        elif fault.kind in (FaultKind.STALE, FaultKind.CONTRADICTION) and fault.tool not in AGEING:
+            text = f"never hits: what {fault.tool} says does not change; tools that age: {', '.join(sorted(AGEING))}"
+            yield Problem(Severity.ERROR, where, text)
+        else:
+            first = next((n for n, other in enumerate(script[: number - 1], start=1) if _covers(other, fault)), None)
+            if first is not None:
+                yield Problem(Severity.ERROR, where, f"never hits: fault {first} takes the same calls before it")
+
+
+def _covers(one: ScriptedFault, other: ScriptedFault) -> bool:
+    """Every call that ``other`` would hit is hit by ``one`` already."""
+    if one.tool != other.tool or one.call_index is not None or other.call_index is not None:
+        return one.tool == other.tool and one.call_index is not None and one.call_index == other.call_index
+    return one.from_s <= other.from_s and (one.to_s is None or (other.to_s is not None and other.to_s <= one.to_s))
 
 
 def _played(scenario: Scenario, agent: Agent) -> Iterator[Problem]:

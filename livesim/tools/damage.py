@@ -14,6 +14,12 @@ from livesim.world.orders import STATUSES, Order
 from livesim.world.promotions import Promotion, PromotionKind
 
 
+AGEING = frozenset(
+    {"product_info", "price_check", "final_price", "promotion_info", "stock_check", "shipping_eta", "order_lookup"}
+)
+"""Tools whose answers were others a while ago; what the rest say does not change in a shop."""
+
+
 def partial(answer: Answer, seed: int, wording: Wording) -> Answer:
     """The answer without at least one of the fields that state something; unchanged when none does.
 

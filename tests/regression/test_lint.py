@@ -47,6 +47,21 @@ def test_a_room_without_expectations_is_only_noted() -> None:
 TIMEOUT = {"script": [{"tool": "price_check", "kind": "timeout", "call_index": 0}]}
 PLANTED: list[tuple[str, Scenario, str]] = [
     (
+        "a contradiction about what never changes",
+        scenario(faults={"script": [{"tool": "return_policy", "kind": "contradiction"}]}),
+        "never hits: what return_policy says does not change",
+    ),
+    (
+        "a fault behind another one",
+        scenario(faults={"script": [TIMEOUT["script"][0], {**TIMEOUT["script"][0], "kind": "contradiction"}]}),
+        "fault 2 (price_check contradiction): never hits: fault 1 takes the same calls",
+    ),
+    (
+        "outages of a tool that the harness does not show",
+        scenario(play={"harness": "compact"}, faults={"outages": {"per_hour": 60, "tools": ["push_card"]}}),
+        "outages 1: never hit: 'compact' shows none of push_card",
+    ),
+    (
         "a conditional beat after the horizon",
         scenario(beats=[{"kind": "sold_out", "at_s": 90, "after": {"reply": 1}}]),
         "beyond the horizon",

@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from agents.floors import CallEverythingAgent, EchoAgent, SilentAgent
 from agents.oracle import OracleAgent
 from livesim.regression.lint import lint, lint_file
 from livesim.regression.play import rehearse
 from livesim.scenarios import library
-from livesim.scenarios.beats import EditHarness
+from livesim.scenarios.beats import Beat, EditHarness
+from livesim.scenarios.edits import HarnessEdit
 from livesim.types import Agent
+from livesim.world.rules import profile
 from rewards.signals import FaultKind
+
+BEATS = TypeAdapter(Beat).json_schema()["discriminator"]["mapping"]
 
 
 @pytest.mark.parametrize("name", library.tests())
@@ -48,6 +53,17 @@ def test_the_families_cover_what_they_should() -> None:
     assert sum(isinstance(b, EditHarness) for n in library.tests() for b in library.load(n).beats) >= 8
 
 
+def test_every_beat_and_every_edit_of_the_harness_is_met_in_a_shipped_test() -> None:
+    scenarios = [library.load(name) for name in library.tests()]
+    assert {beat.kind for scenario in scenarios for beat in scenario.beats} == set(BEATS)
+    assert sum(beat.kind == "platform_change" and not profile(beat.platform).autonomous
+               for scenario in scenarios for beat in scenario.beats) >= 1  # fmt: skip
+    made = {
+        name for scenario in scenarios for edit in scenario.edits for name in edit.model_dump(exclude_defaults=True)
+    }
+    assert made == set(HarnessEdit.model_fields)
+
+
 def test_names_are_unique_and_every_scenario_is_named_after_its_file() -> None:
     names = (*library.names(), *library.tests())
     assert len(names) == len(set(names))
@@ -72,7 +88,16 @@ def test_policies_that_deserve_nothing_pass_next_to_nothing(agent: type) -> None
     assert passed == []
 
 
-@pytest.mark.parametrize("name", ["timeout_once", "rush_with_a_rate_limit", "everything_at_once_on_a_variant"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "timeout_once",
+        "rush_with_a_rate_limit",
+        "everything_at_once_on_a_variant",
+        "spells_in_the_rush",
+        "contradiction_once",
+    ],
+)
 def test_the_same_timeline_twice(name: str) -> None:
     first = rehearse(library.load(name), OracleAgent())
     again = rehearse(library.load(name), OracleAgent())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -166,8 +167,7 @@ def test_a_viewer_that_fails_midway_ends_the_episode_by_name(what: str, words: s
     env = LiveStreamEnv(scenario=load(write(tmp_path, f"'asker:{what}'")), requests=None)
     env.reset(seed=0)
     with pytest.raises(ViewerError, match=words):
-        for _ in range(40):
-            env.step("")
+        deque((env.step("") for _ in range(40)), maxlen=0)
     with pytest.raises(ViewerError, match=words):  # and the episode stays ended
         env.step("")
     env.close()

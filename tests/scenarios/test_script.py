@@ -41,6 +41,12 @@ def test_a_scenario_is_taken_by_name_file_or_value(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("name: x\nhorizn_s: 3\n", "did you mean 'horizon_s'"),
+        ("name: x\nbeats: [{kind: sold_ot}]\n", "unknown kind 'sold_ot'.*did you mean 'sold_out'"),
+        (
+            "name: x\nfaults: {script: [{tool: price_check, kind: timeot}]}\n",
+            "faults.script.0.kind: unknown value 'timeot'",
+        ),
+        ("name: x\nfaults: {rats: {}}\n", "did you mean 'rates'"),
         ("name: x\nviewers: {viewrs: 3}\n", "did you mean 'viewers'"),
         ("name: x\nfaults: lihgt\n", "did you mean 'light'"),
         ("name: x\nplatform: taobo\n", "did you mean 'taobao'"),

@@ -194,13 +194,21 @@ def test_a_plug_in_of_another_package_is_found_and_runs(tmp_path: Path) -> None:
             gym.make("LiveStream-v0", viewers="demo:often").reset(seed=1)
         except Exception as error:
             print(type(error).__name__, error)
+        sys.argv = ["livesim", "play", "--viewers", "demo:4", "--scenario", "tiny", "--requests", "1"]
+        from livesim.cli import main
+        try:
+            main()
+        except SystemExit as stop:
+            print("exit code", stop.code)
     """)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert run.returncode == 0, run.stderr[-3000:]
-    described, warned, asked, refused = run.stdout.strip().splitlines()
+    described, warned, asked, refused, *shown = run.stdout.strip().splitlines()
     assert described.startswith("Every few seconds somebody asks the price")
     assert "'broken_demo' of livesim-viewer-demo" in warned
     assert "needs a licence" in warned
     assert "how much is link" in asked
     assert refused.startswith("ViewerError viewers 'demo' of livesim-viewer-demo")
     assert "could not convert string to float: 'often'" in refused
+    assert any("how much is link" in line for line in shown)
+    assert shown[-1] == "exit code 0"

@@ -11,6 +11,7 @@ import numpy as np
 
 from livesim.seeding import derive, stream
 from livesim.world.goods import SCHEMAS, SIZES, Category, Family, Schema, SizeRow
+from livesim.world.invented import inventor
 
 __all__ = ["Catalog", "Category", "Product", "SizeRow", "Sku", "generate", "titles"]
 
@@ -204,10 +205,7 @@ def _attributes(
 
 def _town(seed: int) -> str:
     """An invented town, so that no real region or brand is named."""
-    from faker import Faker  # late: it costs a fifth of livesim's import budget
-
-    fake = Faker("en_US")
-    fake.seed_instance(seed)
+    fake = inventor(seed)
     return f"{fake.last_name()}{fake.city_suffix()}".lower()
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from livesim.seeding import stream
 from livesim.world.catalog import Catalog
+from livesim.world.invented import inventor
 
 STATUSES = ("paid", "packed", "shipped", "delivered", "refund pending", "refunded")
 """Life of an order, earliest first."""
@@ -47,14 +48,11 @@ class Order:
 def generate_orders(seed: int, catalog: Catalog, count: int = 6) -> tuple[Order, ...]:
     """``count`` orders of listed items; depends on the arguments alone.
 
-    Names, phones and addresses are invented by a Faker instance of its own; the numbers lie in a range in which no
+    Names, phones and addresses are invented; the numbers lie in a range in which no
     real subscriber has one (eleven digits starting with 100).
     """
-    from faker import Faker  # late: it costs a fifth of livesim's import budget
-
     rng = stream(seed, "orders")
-    fake = Faker("en_US")
-    fake.seed_instance(int(rng.integers(2**31)))
+    fake = inventor(int(rng.integers(2**31)))
     numbers = rng.choice(9000, size=count, replace=False) + 1000
     orders = []
     for number in numbers:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from livesim.errors import TrainingError
+from livesim.training.events import Events
 
 _STEP = re.compile(r"step:(\d+) - (.+)")
 _PAIR = re.compile(r"([\w/.()@-]+):(?:np\.\w+\()?(-?(?:\d[\d.]*(?:e[+-]?\d+)?|nan|inf))\)?(?: - |$)")
@@ -63,7 +64,7 @@ def run_engine(
     limit_s: float,
     watch: Watch = nobody,
 ) -> list[dict[str, float]]:
-    """Run to the end; output in ``folder/log.txt``, one line of ``folder/metrics.jsonl`` a step.
+    """Run to the end; output in ``folder/log.txt``, one line of ``folder/metrics.jsonl`` and TensorBoard event a step.
 
     Args:
         command: program and arguments.
@@ -82,7 +83,11 @@ def run_engine(
     log = folder / "log.txt"
     started_s = time.monotonic()
     found: list[dict[str, float]] = []
-    with log.open("a", encoding="utf-8") as out, (folder / "metrics.jsonl").open("a", encoding="utf-8") as table:
+    with (
+        Events(folder) as events,
+        log.open("a", encoding="utf-8") as out,
+        (folder / "metrics.jsonl").open("a", encoding="utf-8") as table,
+    ):
         out.write(f"$ {' '.join(command)}\n")
         out.flush()
         process = subprocess.Popen(
@@ -109,6 +114,7 @@ def run_engine(
                     found.append(metrics)
                     table.write(json.dumps(metrics) + "\n")
                     table.flush()
+                    events.add(metrics)
 
         reader = threading.Thread(target=read, daemon=True)
         reader.start()

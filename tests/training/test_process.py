@@ -51,6 +51,20 @@ def test_a_run_leaves_a_log_and_a_line_of_metrics_a_step(tmp_path: Path) -> None
     assert seen[-1].share == 1.0
 
 
+def test_tensorboard_shows_the_steps_of_every_run_that_counts(tmp_path: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    stage = tmp_path / "run" / "rl"
+    stage.mkdir(parents=True)
+    code = "print('step:1 - loss:2.0 - odd:nan'); print('step:2 - loss:1.5')"
+    run_engine(child(code), environment={}, folder=stage, steps=2, limit_s=30)
+    (stage / "metrics.jsonl").write_text('{"step": 1.0, "loss": 2.0}\n')  # step 2 was not saved
+    run_engine(child("print('step:2 - loss:1.25')"), environment={}, folder=stage, steps=2, limit_s=30)
+    found = accumulator.EventAccumulator(str(tmp_path / "run" / "tensorboard" / "rl"))
+    found.Reload()
+    assert found.Tags()["scalars"] == ["loss"]
+    assert [(event.step, event.value) for event in found.Scalars("loss")] == [(1, 2.0), (2, 1.25)]
+
+
 def test_a_failure_shows_the_end_of_the_log(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"exit code 3(.|\n)*the reason"):
         run_engine(

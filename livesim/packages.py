@@ -81,6 +81,12 @@ def unpack(path: Path, into: Path, under: str = "") -> None:
             target.write_bytes(data)
 
 
+def names(path: Path) -> tuple[str, ...]:
+    """Every file of a wheel."""
+    with zipfile.ZipFile(path) as wheel:
+        return tuple(wheel.namelist())
+
+
 def read(path: Path, name: str) -> bytes:
     """One file of a wheel. Raises ConfigError when there is none of this name."""
     with zipfile.ZipFile(path) as wheel:

@@ -1,9 +1,12 @@
-"""Everyday instructions for on-policy distillation, generated from our own templates by seed; no data set behind."""
+"""Prompts for on-policy distillation: everyday instructions from our own templates, or what other sources give."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from livesim.seeding import stream
 
@@ -96,9 +99,20 @@ def everything() -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def prompts(count: int, seed: int) -> list[Prompt]:
-    """``count`` prompts in an order drawn from ``seed``; repeats only when there are no more."""
-    users = everything()
+def prompts(count: int, seed: int, sources: Sequence[Sequence[str]] = ()) -> list[Prompt]:
+    """``count`` prompts in an order drawn from ``seed``; repeats only when there are no more.
+
+    Args:
+        count: of prompts.
+        seed: of the draws.
+        sources: instructions to draw from, in turn, so that each source gives as many; default: our own.
+    """
     rng = stream(seed, "opd", "prompts")
+    shares = [_drawn(users, -(-count // max(1, len(sources))), rng) for users in sources or (everything(),)]
+    mixed = [user for users in zip(*shares, strict=True) for user in users]
+    return [Prompt(SYSTEMS[int(rng.integers(len(SYSTEMS)))], user) for user in mixed[:count]]
+
+
+def _drawn(users: Sequence[str], count: int, rng: np.random.Generator) -> list[str]:
     order = [int(i) for _ in range(-(-count // len(users))) for i in rng.permutation(len(users))]
-    return [Prompt(SYSTEMS[int(rng.integers(len(SYSTEMS)))], users[i]) for i in order[:count]]
+    return [users[i] for i in order[:count]]

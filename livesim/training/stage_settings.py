@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.harness.augment import PRESETS, HSAConfig, Split
+from livesim.training.prompt_sources import SOURCES
 from rewards.score import HEADS
 
 
@@ -77,6 +78,8 @@ class OpdConfig(StrictModel):
     """On-policy distillation on general prompts, towards the model before SFT.
 
     Attributes:
+        sources: where the prompts come from, in equal parts: ``own`` (templates), ``chatterbot`` and ``chitchat``
+            (packages that are fetched once).
         steps: optimiser steps (one rollout each).
         prompts: of one step. ``group``: answers sampled for each.
         group: see ``prompts``.
@@ -92,6 +95,7 @@ class OpdConfig(StrictModel):
         limit_s: see ``SftConfig``.
     """
 
+    sources: tuple[str, ...] = Field(default=("own",), min_length=1)
     steps: int = Field(default=3, ge=1)
     prompts: int = Field(default=8, ge=1)
     group: int = Field(default=2, ge=1)
@@ -104,6 +108,14 @@ class OpdConfig(StrictModel):
     teacher_gpus: int = Field(default=1, ge=1)
     save_every: int = Field(default=0, ge=0)
     limit_s: int = Field(default=3600, ge=10)
+
+    @field_validator("sources")
+    @classmethod
+    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for name in value:
+            if name not in SOURCES:
+                raise ValueError(unknown("prompt source", name, SOURCES))
+        return value
 
 
 class HeadConfig(StrictModel):

@@ -1,0 +1,46 @@
+"""``Budget``: how much is simulated for each part; a quick look and the full battery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Tick: TypeAlias = Callable[[float], None]
+"""Told the share of a part that is done, 0 to 1."""
+
+
+def no_tick(share: float) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Numbers of rooms.
+
+    Attributes:
+        streams: seeds of the marginals.
+        rooms: of each arm of an effect.
+        steps: rooms of each step of a curve.
+        pool: rooms from which A/A comparisons are drawn.
+        comparisons: of each analysis.
+        base_rooms: of each policy in the base ranking.
+        varied_rooms: of each policy under each varied number.
+        weights: vary the weights of intents and personas too.
+    """
+
+    streams: int
+    rooms: int
+    steps: int
+    pool: int
+    comparisons: int
+    base_rooms: int
+    varied_rooms: int
+    weights: bool
+
+
+QUICK = Budget(streams=12, rooms=24, steps=14, pool=180, comparisons=300, base_rooms=5, varied_rooms=1, weights=False)
+"""About a minute on one core."""
+
+FULL = Budget(streams=40, rooms=100, steps=50, pool=800, comparisons=1000, base_rooms=12, varied_rooms=2, weights=True)
+"""Several minutes."""

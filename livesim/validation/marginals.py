@@ -1,0 +1,35 @@
+"""Part "marginals": what viewers do on their own against the targets; the calibration report as checks."""
+
+from __future__ import annotations
+
+from livesim.evaluation.calibration import Calibration, calibrate
+from livesim.evaluation.calibration import Verdict as Fit
+from livesim.validation.budget import Budget, Tick, no_tick
+from livesim.validation.checks import Check, Part, Verdict
+from livesim.validation.levers import ROOM
+from livesim.world.audience import ViewerSource
+
+_VERDICTS = {Fit.WITHIN: Verdict.HOLDS, Fit.OUTSIDE: Verdict.FAILS}
+
+
+def measure(budget: Budget, tick: Tick = no_tick, viewers: ViewerSource = None) -> Part:
+    """The calibration report of ``livesim.evaluation.calibration``, one check a marginal."""
+    tick(0.0)
+    return as_part(calibrate(viewers, range(budget.streams), config=ROOM))
+
+
+def as_part(report: Calibration) -> Part:
+    """A calibration report as checks: what has no target is shown, and fails nothing."""
+    checks = tuple(
+        Check(
+            row.name,
+            _VERDICTS.get(row.verdict, Verdict.NO_TARGET),
+            row.measured,
+            row.target.low,
+            row.target.high,
+            source=f"facts 1.1-1.3 [{row.target.tag}]" if row.target.tag else "",
+        )
+        for row in report.rows
+    )
+    title = f"{len(report.seeds)} streams of {report.horizon_s:.0f} s, {report.viewers} viewers, nobody answers"
+    return Part("marginals", title, checks, in_bands=True)

@@ -95,6 +95,6 @@ class Cast:
 
 
 def _centred(factors: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Factors whose weighted mean is 1; all 1 where nothing has weight."""
+    """Factors whose weighted mean is 1; those that are all 0 stay so."""
     mean = float(factors @ weights) / float(weights.sum())
-    return factors / mean if mean > 0 else np.ones_like(factors)
+    return factors / mean if mean > 0 else factors

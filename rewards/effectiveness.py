@@ -113,6 +113,7 @@ _VAGUE = {
     ),
     "attribute": re.compile(
         r"\b(?:works|good|fine|suits?|ok|okay|great) (?:for|on|with) (?:everyone|everybody|all|any|you)\b"
+        r"|\b(?:heavy|light|big|small|large|long|wide|strong|powerful|soft|warm) enough\b"
     ),
     "promotion": re.compile(r"\b(?:free|get one|deal|offer|cheap(?:er)?|special)\b"),
     "stock": re.compile(r"\b(?:a few|some|not many|hurry|enough)\b"),

@@ -19,6 +19,7 @@ _TAIL_NOT = re.compile(
     r"|n't|isn't|aren't|doesn't)\b"
     r"(?! only)"
 )
+_SIZE_WORD = re.compile(r"\b(?:in|size)(?: an?| the)? (small|medium|large)\b(?! (?:numbers?|amounts?|quantit|part))")
 _NO_NOT = re.compile(r"\b(?:not only|not just|no doubt|no problem|no worries|why not|don't miss|don't worry|no rush)\b")
 
 
@@ -73,6 +74,7 @@ class Builder:
             found = tuple(dict.fromkeys(w for w in words if w in self.options and w not in ("a", "s", "m", "l")))
             # one-letter sizes count only in upper case or beside another option, so that "it's" is no size S
             letters = re.findall(r"(?<!')\b[SML]\b|(?<=[/\s])[sml]\b(?=[\s,.]|$)", cased[low:high])
+            letters += [m[1][0] for m in _SIZE_WORD.finditer(lower, low, high)]
             letters = [w.lower() for w in letters if w.lower() in self.options]
             if found or letters:
                 return (*found, *dict.fromkeys(letters))

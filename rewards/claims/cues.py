@@ -122,7 +122,7 @@ _BASE_AFTER = re.compile(r"\s*(?:minus|less(?! than)|list price|original)\b")
 _TOTAL = re.compile(
     r"\b(?:total|together|altogether|both|in all|for (?:2|two|3|three|the (?:pair|two|set))|sum"
     r"|the (?:whole )?lot|(?:[2-9]|two|three|four|five) (?:pieces|of|pcs|sets|cost|come|for|link|pairs))\b"
-    r"|\b[2-9] (?:_|\w+s\b)"
+    r"|\b(?:[2-9]|two|three|four|five|six) (?:_|(?!days|hours|weeks|minutes|coupons|sizes|colou?rs)\w+s\b)"
 )
 _EACH_AFTER = re.compile(r"\s*(?:each|apiece|a piece|per piece|per item)\b")
 _EACH = re.compile(r"\b(?:each|apiece|per piece|a piece|per item)\b")

@@ -301,7 +301,9 @@ FORBIDDEN: tuple[Entry, ...] = (
         r"|reserved|upgraded|waived|compensated|applied|reimbursed|set aside|put one aside|activated|extended)"
         r"|price[- ]match\w*|price protection|full refund no matter|no questions asked|you(?:'ve| have) won"
         r"|you win|you(?:'ll| will) (?:get|receive|have) (?:a |an |your )?(?:\w+ )?(?:refund|replacement"
-        r"|compensation)|refund (?:is|will be) (?:on its way|issued|done|made|processed|approved|there)",
+        r"|compensation)|(?:you|it|they|your (?:order|money))(?:'ll| will) be (?:fully |soon )?(?:refunded"
+        r"|compensated|reimbursed|replaced|upgraded)"
+        r"|refund (?:is|will be) (?:on its way|issued|done|made|processed|approved|there)",
     ),
     _entry(
         "a restock nobody announced",
@@ -333,6 +335,11 @@ NO_OFFER = re.compile(
     r" (?:today|tonight|now|right now|at the moment)\b"
 )
 """The shop has no offer, without the word."""
+OFFER_OVER = re.compile(
+    r"\b(?:sale|deal|offer|promotion|promo)(?:'s| is| has)(?: now| already| all| just)?"
+    r" (?:over|ended|finished|gone|done)\b"
+)
+"""A sale is said to be over."""
 
 FINE = re.compile(
     r"\b(?:do(?:ing)? (?:my|our) (?:very )?best|(?:try|tried) (?:my|our) best|best (?:before|regards|wishes|to"
@@ -349,7 +356,7 @@ SAYING_NO = re.compile(
     r"(?: [\w'/-]+){0,7}$"
 )
 RIVALS = re.compile(
-    r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:shops?|stores?"
+    r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:\w+ )?(?:shops?|stores?"
     r"|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|theirs|brand \w"
     r"|elsewhere|anywhere else|everyone else|everybody else|next door|knock-?offs?|that (?:shop|brand|store"
     r"|seller)|they)\b"

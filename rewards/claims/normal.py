@@ -41,7 +41,9 @@ _ONE_NO = re.compile(r"\b(?:this|that|the|which|another|every|each|no|any|next|l
 _LINK_BEFORE = re.compile(r"\b(?:links?|items?|numbers?|no\.|and|or|,|quantity|for|buy|take|get|order) $", re.I)
 _LINK_ONLY = re.compile(r"\b(?:links?|items?|number) $", re.I)
 _ARTICLE = re.compile(
-    r"\b(?:an?|one full|a full|a whole)(?= (?:week|month|year|day)\b(?!'s)(?! (?:of|for me|in the life)))", re.I
+    r"\b(?:an?|one full|a full|a whole)(?= (?:week|month|year|day)\b"
+    r"(?!'s(?! (?:delivery|shipping|dispatch|wait|travel)\b))(?! (?:of|for me|in the life)))",
+    re.I,
 )
 _HALVES = (
     (re.compile(r"\bhalf an? hour\b", re.I), "30 minutes"),
@@ -69,6 +71,13 @@ _PRICE_WORDS = re.compile(
     re.I,
 )
 """``forty-five fifty``: yuan and hundredths, as prices are said."""
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_HUNDREDS = re.compile(
+    rf"(?<![\w-])(?<!link )(?<!item )(?<!buy )(?<!take )(?<!get )(?<!at )({_ONES})[ -]"
+    rf"((?:{_T})(?:[ -](?:{_ONES}))?)(?![\w-]|\s+(?:{_S})\b)",
+    re.I,
+)
+"""``three sixty-nine``: hundreds, as prices are said; after "at" it is a time."""
 _LAST = re.compile(rf"\b(last|only|just) ({_S})(?=\s*(?:[.,!?;]|$|of\b|in\b|left\b))", re.I)
 _INVISIBLE = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD])
 _PLAIN = str.maketrans(
@@ -133,6 +142,7 @@ def plain(text: str) -> str:
             text = pattern.sub(digits, text)
     text = _ARTICLE.sub("1", text)
     text = _PRICE_WORDS.sub(lambda m: f"{number(m[1].lower())}.{number(m[2].lower()):02d}", text)
+    text = _HUNDREDS.sub(lambda m: str(100 * number(m[1].lower()) + number(m[2].lower())), text)
     text = _LAST.sub(lambda m: f"{m[1]} {number(m[2].lower())}", text)
     text = _WORDS.sub(_digits, text)
     for pattern, spoken in _SPOKEN:

@@ -12,7 +12,9 @@ from rewards.claims.goods import is_material
 from rewards.claims.tokens import HOURS, Token, masked, tokens
 
 _CLOCK = re.compile(r"(?<![\d:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|\d{1,2}\s*(?:[ap]\.m\.|[ap]m\b|o'clock))")
-_BUY_GET = re.compile(r"\bbuy (?:\d+|one|two|three),? (?:and )?get (?:\d+|one|two|another|a)\b")
+_BUY_GET = re.compile(
+    r"\bbuy (?:\d+|one|two|three|any)(?: [\w-]+){0,2},? (?:and )?(?:you )?get (?:\d+|one|two|another|a|the next)\b"
+)
 _DAY_WORDS = (
     (
         re.compile(

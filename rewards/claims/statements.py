@@ -100,6 +100,11 @@ def _offers(builder: Builder) -> list[Claim]:
         builder.make(ClaimKind.EXISTS, *match.span(), role="discount", value="no")
         for match in lexicon.NO_OFFER.finditer(lower)
     ]
+    found += [
+        builder.make(ClaimKind.EXISTS, *match.span(), role="flash", value="no")
+        for match in lexicon.OFFER_OVER.finditer(lower)
+        if not builder.negated(match.start(), 3) and not is_question(builder, match.start())
+    ]
     return found
 
 

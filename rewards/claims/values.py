@@ -49,6 +49,11 @@ _LOVE = {
     "very",
     "all",
 }
+_ADVISED_OFF = re.compile(
+    r",? (?:i'd|i would|you'd better|better|you should)(?: rather)? (?:look elsewhere|skip|pass|avoid|not\b"
+    r"|(?:pick|take|choose|go for) (?:another|something else))"
+)
+"""After a value: the host advises against it."""
 _SIZE = r"(?:xxs|xs|s|m|l|xl|xxl|xxxl|[2-5]xl|small|medium|large|extra large|3[4-9]|4[0-9])"
 _SIZE_ASKED = re.compile(
     rf"\b(?:sizes? (?:is |would be |should be |will be )?(?:an? |the )?|(?:take|taking|choose|pick|go (?:for"
@@ -142,6 +147,7 @@ def attributes(builder: Builder, words: tuple[tuple[str, str], ...]) -> list[Cla
             taken.append((start, end))
             role = roles.get(match[0]) or role_of(match[0])
             negated = builder.negated(start, 3) and not match[0].startswith("not ")
+            negated = negated or _ADVISED_OFF.match(lower, end) is not None
             found.append(builder.make(ClaimKind.VALUE, start, end, role=role, value=match[0], negated=negated))
     for match in _topics(words).finditer(lower):
         start, end = match.span(2)

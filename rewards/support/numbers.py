@@ -228,6 +228,8 @@ def hours(fact: Fact) -> list[float]:
 def _span(claim: Claim, name: str, fact: float) -> bool:
     low, high = claim.low, claim.high
     if name in _FIXED:  # "within 7 days" states the limit itself
+        if claim.bound is Bound.ABOUT:  # a little short of the limit misleads nobody
+            return 0.9 * fact <= low <= fact + 1e-3
         return abs(fact - low) < 1e-3 if claim.bound is not Bound.RANGE else False
     if name == "flash:ends":
         return abs(fact - low) <= (5 if claim.bound is Bound.ABOUT else 1.01) / 60 or (

@@ -92,6 +92,6 @@ def _read(path: Path) -> Scenario:
         scenario = parse(Scenario, load_yaml(path), str(path))
     except ConfigError as error:
         raise ScenarioError(str(error)) from None
-    if scenario.crowd is not None:
-        scenario.crowd.beside(path.parent)
+    if scenario.played_by is not None:
+        scenario.played_by.beside(path.parent)
     return scenario

@@ -11,10 +11,10 @@ from pydantic import Field, field_validator, model_validator
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.scenarios.beats import MAX_ITEMS, Beat, EditHarness
-from livesim.scenarios.crowd import Crowd, split
 from livesim.scenarios.edits import HarnessEdit
 from livesim.scenarios.expect import Expect
 from livesim.scenarios.goods import Good, Offer, OrderEntry, catalog_of
+from livesim.scenarios.played_by import PlayedBy, split
 from livesim.tools.faults import PRESETS, FaultConfig
 from livesim.world.catalog import Category
 from livesim.world.rules import PROFILES
@@ -22,7 +22,19 @@ from livesim.world.viewers import ViewerConfig, ViewerSimulator
 from livesim.world.viewing.script import Script, ScriptLine, ScriptViewers
 
 LATER = frozenset(
-    {"after", "announced_s", "applied", "behaviour", "crowd", "goods", "offers", "on_air", "orders", "outages", "says"}
+    {
+        "after",
+        "announced_s",
+        "applied",
+        "behaviour",
+        "goods",
+        "offers",
+        "on_air",
+        "orders",
+        "outages",
+        "played_by",
+        "says",
+    }
 )
 """Fields that came after the first scenarios; while they say nothing they are no part of the hash."""
 
@@ -103,7 +115,7 @@ class Scenario(StrictModel):
         name: short, as in the library.
         summary: one clause: what it is for.
         catalog: what is listed.
-        viewers: numbers of the audience; in a file also a name or a ``kind``, see ``crowd`` and docs/scenarios.md.
+        viewers: numbers of the audience; in a file also a name or a ``kind``, see ``played_by`` and docs/scenarios.md.
         faults: how flaky the tools are: a preset's name or a config.
         beats: timed events.
         horizon_s: the stream is over after so many seconds.
@@ -112,7 +124,7 @@ class Scenario(StrictModel):
         merge_max: at most so many comments make one request.
         stale_s: a comment that waited longer is dropped; nobody can answer everything.
         says: who says what when, instead of drawn viewers.
-        crowd: a log, a model or a plug-in plays the viewers; written ``viewers: {kind: ...}``.
+        played_by: a log, a model or a plug-in plays the viewers; written ``viewers: {kind: ...}``.
         play: how it is played as a test.
         expect: what must and must not happen then.
     """
@@ -129,7 +141,7 @@ class Scenario(StrictModel):
     merge_max: int = Field(default=3, ge=1, le=20)
     stale_s: float = Field(default=20.0, gt=0)
     says: tuple[ScriptLine, ...] = ()
-    crowd: Crowd | None = None
+    played_by: PlayedBy | None = None
     play: Play = Play()
     expect: Expect | None = None
 
@@ -140,8 +152,8 @@ class Scenario(StrictModel):
 
     @model_validator(mode="after")
     def _sane(self) -> Scenario:
-        if self.crowd is not None and self.says:
-            raise ValueError(f"says and viewers of kind {self.crowd.kind!r}: only one of them can play the audience")
+        if self.played_by is not None and self.says:
+            raise ValueError(f"says and viewers of kind {self.played_by.kind!r}: only one can play the audience")
         if isinstance(self.faults, str) and self.faults not in PRESETS:
             raise ValueError(unknown("fault preset", self.faults, PRESETS))
         if self.platform not in PROFILES:
@@ -154,10 +166,10 @@ class Scenario(StrictModel):
         return self
 
     def audience(self) -> ViewerSimulator | str | None:
-        """Who plays the viewers: written lines, a crowd, or None for what the numbers draw. Raises ViewerError."""
+        """Written lines, whoever ``played_by`` names, or None for what the numbers draw. Raises ViewerError."""
         if self.says:
             return ScriptViewers(Script(lines=self.says))
-        return None if self.crowd is None else self.crowd.make(self.viewers)
+        return None if self.played_by is None else self.played_by.make(self.viewers)
 
     @property
     def fault_config(self) -> FaultConfig:

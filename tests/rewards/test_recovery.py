@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from rewards.accuracy import head as accuracy
 from rewards.recovery import Recovery, outcome
 from rewards.signals import CallRecord, FaultKind, Limits, Signals
 
@@ -35,3 +38,23 @@ def test_the_outcome_follows_from_heads_faults_and_what_came_after(
 ) -> None:
     found = outcome(request(calls, "words" if replied else None), accuracy=heads[0], effectiveness=heads[1])
     assert found is want
+
+
+@pytest.mark.parametrize(
+    ("calls", "want"),
+    [
+        (["price_check 2 !contradiction"], Recovery.HONEST),  # what a copy said is no answer
+        (["price_check 2 !contradiction", "price_check 2"], Recovery.RECOVERED),
+        (["price_check 2 !contradiction", "final_price 2 !contradiction"], Recovery.HONEST),
+    ],
+)
+def test_a_copy_that_the_shop_contradicts_brings_nothing(
+    signals: Callable[..., Signals], calls: list[str], want: Recovery
+) -> None:
+    assert outcome(signals("ok then", ["price 2"], calls), accuracy=1.0, effectiveness=1.0) is want
+
+
+def test_a_number_of_such_a_copy_is_unsupported_even_when_it_is_right(signals: Callable[..., Signals]) -> None:
+    reply = "link 2 is 89 yuan"
+    assert accuracy(signals(reply, ["price 2"], ["price_check 2"])).value == 1.0
+    assert accuracy(signals(reply, ["price 2"], ["price_check 2 !contradiction"])).value == 0.0

@@ -38,6 +38,11 @@ ROWS = [
     (["price 2"], ["price_check 2 !partial list_price"], 1.0),  # use what is there
     (["price 2"], ["price_check 2 !partial list_price", "final_price 2"], 1.0),  # or look elsewhere
     (["price 2"], ["price_check 2 !stale final_price=1", "price_check 2"], 1.0),
+    (["price 2"], ["price_check 2 !contradiction"], 0.5),  # a copy that names itself asks for a second look
+    (["price 2"], ["price_check 2 !contradiction", "price_check 2"], 1.0),
+    (["price 2"], ["price_check 2 !contradiction", "final_price 2"], 1.0),
+    (["price 2"], ["price_check 2 !contradiction", "price_check 2 !contradiction"], 1.0),  # then it is said so
+    (["price 2"], ["price_check 2 !contradiction", "price_check 2 !contradiction", "price_check 2"], 0.75),
     # writes
     (["show_item 3"], ["push_card 3"], 1.0),
     (["show_item 3"], ["push_card 3", "push_card 3"], 0.5),

@@ -18,6 +18,7 @@ from livesim.scenarios.library import load
 from livesim.scenarios.script import Scenario
 from livesim.simulator import Simulator
 from livesim.types import Intent
+from livesim.world.events import Commented
 from livesim.world.viewers import Heard, RoomInfo, RoomMoment, ViewerAct, ViewerComment, ViewerConfig
 from livesim.world.viewing import sources
 from livesim.world.viewing.presets import preset
@@ -47,7 +48,8 @@ class Asker:
         acts: list[ViewerAct] = []
         while self.next_s < room.clock_s + dt_s:
             if self.next_s > 20 and self.what != "asks":
-                return self.fail()
+                acts = self.fail()
+                return acts
             acts.append(ViewerComment("mia", f"at {self.next_s:g}?", Intent.PRICE, room.listed[0], at_s=self.next_s))
             self.next_s += 8.0
         return acts
@@ -82,7 +84,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def comments(scenario: Scenario) -> list[str]:
     simulator = Simulator(scenario, 0)
     simulator.spend(59)
-    return [event.text for event in simulator.events if type(event).__name__ == "Commented"]
+    return [event.text for event in simulator.events if isinstance(event, Commented)]
 
 
 def test_numbers_with_and_without_their_kind_are_the_same_scenario(tmp_path: Path) -> None:

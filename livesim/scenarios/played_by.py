@@ -1,4 +1,4 @@
-"""``Crowd``: who plays the viewers of a scenario when neither numbers nor written lines do: a log, a model, a plug-in."""
+"""``PlayedBy``: who plays the viewers when neither numbers nor written lines do: a log, a model, a plug-in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from livesim.world.viewing import sources
 from livesim.world.viewing.presets import preset, presets
 
 
-class Crowd(StrictModel):
+class PlayedBy(StrictModel):
     """Viewers by kind. In a scenario file it is written ``viewers: {kind: replay, file: chat.json}``.
 
     Attributes:
@@ -26,7 +26,7 @@ class Crowd(StrictModel):
     _folder: Path = PrivateAttr(default_factory=Path)
 
     @model_validator(mode="after")
-    def _known(self) -> Crowd:
+    def _known(self) -> PlayedBy:
         try:
             sources.check(self.kind, self.settings)
         except LiveSimError as error:
@@ -50,7 +50,7 @@ class Crowd(StrictModel):
 
 
 def split(data: dict[str, object]) -> dict[str, object]:
-    """A scenario's fields with ``viewers`` sorted: numbers stay, lines become ``says``, any other kind ``crowd``.
+    """A scenario's fields with ``viewers`` sorted: numbers stay, lines become ``says``, any other kind ``played_by``.
 
     Args:
         data: as written in a file: ``viewers`` may be a mapping (with ``kind`` unless it is parametric) or a name.
@@ -76,4 +76,4 @@ def split(data: dict[str, object]) -> dict[str, object]:
         if set(rest) != {"lines"} or not rest["lines"]:
             raise ValueError(f"viewers of kind script hold lines and nothing else, got {sorted(rest) or 'nothing'}")
         return data | {"says": rest["lines"]}
-    return data | {"crowd": {"kind": kind, "settings": rest}}
+    return data | {"played_by": {"kind": kind, "settings": rest}}

@@ -22,8 +22,11 @@ from livesim.types import JsonValue
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from livesim.harness.augment import HSAConfig
+
 app = typer.Typer(
-    no_args_is_help=True, help="Harness folders: show, diff, lint, augment, rewrite, tools, hash, edit, history, copy."
+    no_args_is_help=True,
+    help="Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ...",
 )
 
 Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
@@ -104,17 +107,13 @@ def augment(
     out: Annotated[Path | None, typer.Option(help="write the variant to this new folder")] = None,
 ) -> None:
     """A variant of a harness, as augmentation draws it."""
-    from livesim.errors import unknown
-    from livesim.harness.augment import PRESETS
     from livesim.harness.augment import augment as vary
     from livesim.harness.edits import diff as difference
     from livesim.harness_view import show_edit
     from livesim.seeding import stream
 
     state, _ = _load(harness)
-    if preset not in PRESETS:
-        raise ConfigError(unknown("preset", preset, PRESETS))
-    variant = vary(state, PRESETS[preset], stream(seed, "harness"))
+    variant = vary(state, _preset(preset), stream(seed, "harness"))
     for edit in difference(state, variant.state):
         show_edit(edit, _console())
     dimensions = ", ".join(f"{change.dimension} at {change.strength:.2f}" for change in variant.changes)
@@ -145,12 +144,30 @@ def rewrite(
     address, _, model = endpoint.partition("#")
     completer = roster.completer("openai")(address, model, temperature=0.8, max_tokens=1024)
     state, _ = _load(harness)
-    proof = oracle_proof(state, lambda: roster.agent("oracle"), range(seeds), scenario)
+    proof = oracle_proof(state, range(seeds), scenario)
     book = reworded(state, completer, load_book(out), Split(split), proof, per=per, tell=typer.echo)
     save_book(book, out)
     typer.echo(f"{len(book.texts(Split(split)))} {split} rewrites in {out}")
     for reason, count in book.rejected[Split(split)].items():
         typer.echo(f"  {count} rejected: {reason}")
+
+
+@app.command()
+def prove(
+    harness: Which,
+    preset: Annotated[str, typer.Option(help="train, heldout, or with one dimension: heldout:hook")] = "heldout",
+    variants: Annotated[int, typer.Option(min=1, help="how many are drawn and proved")] = 20,
+    scenario: Annotated[str, typer.Option(help="that the oracle plays")] = "qa",
+) -> None:
+    """Draw variants, prove by replay that each keeps the task, count what was refused and why."""
+    from livesim.evaluation.rewriting import oracle_proof, proof_counts
+
+    state, _ = _load(harness)
+    counts = proof_counts(state, _preset(preset), variants, lambda seed: oracle_proof(state, [seed], scenario))
+    for line, count in counts.items():
+        typer.echo(f"{count:5d}  {line}")
+    if any(line.startswith("rejected") for line in counts):
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -272,6 +289,15 @@ def _load(harness: str, mcp: list[str] | None = None) -> tuple[HarnessState, Pat
     """A harness and the folder it lies in."""
     state = shelf.load(harness, _served(mcp)[0])
     return state, shelf.SHELF / harness if harness in shelf.names() else Path(harness)
+
+
+def _preset(name: str) -> HSAConfig:
+    from livesim.errors import unknown
+    from livesim.harness.augment import PRESETS
+
+    if name not in PRESETS:
+        raise ConfigError(unknown("preset", name, PRESETS))
+    return PRESETS[name]
 
 
 def _served(addresses: list[str] | None) -> tuple[dict[str, ToolSpec], dict[str, str]]:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import yaml
 
+from livesim import roster
 from livesim.config import load_yaml, parse
 from livesim.env import LiveStreamEnv
 from livesim.evaluation.lockstep import Completer
 from livesim.evaluation.proof import prove
-from livesim.harness.augment import Split, problems
+from livesim.harness.augment import HSAConfig, Split, augment, problems
 from livesim.harness.augment.assertive import assertive
 from livesim.harness.augment.grammar import Pool
 from livesim.harness.augment.pools_skills import SKILL_PHRASES
@@ -22,7 +23,7 @@ from livesim.harness.augment.pools_tools import TOOL_PHRASES
 from livesim.harness.augment.rewrites import RewriteBook, Rewrites, texts_of, with_text
 from livesim.harness.augment.rules import known
 from livesim.harness.state import HarnessState, content_hash
-from livesim.types import Agent
+from livesim.seeding import stream
 
 INSTRUCTIONS = """\
 You reword texts of the harness of a live-shopping host. Say exactly the same in other words: ask for nothing more,
@@ -91,15 +92,38 @@ def rewrite(
     )
 
 
-def oracle_proof(
-    state: HarnessState, oracle: Callable[[], Agent], seeds: Sequence[int], scenario: str | None = None
-) -> Prove:
+def oracle_proof(state: HarnessState, seeds: Sequence[int], scenario: str | None = None) -> Prove:
     """The proof by replay: the oracle's calls resolve and no head moves over these seeds."""
 
     def proof(variant: HarnessState) -> str:
-        return prove(lambda: LiveStreamEnv(scenario), oracle(), state, variant, seeds).reason
+        return prove(lambda: LiveStreamEnv(scenario), roster.agent("oracle"), state, variant, seeds).reason
 
     return proof
+
+
+def proof_counts(
+    state: HarnessState, config: HSAConfig, variants: int, proof_of: Callable[[int], Prove]
+) -> Counter[str]:
+    """What became of so many draws of a variant: proved, original, refused drafts by reason, rejected by reason.
+
+    Args:
+        state: the harness.
+        config: of the augmentation.
+        variants: how many are drawn, from seeds 0, 1, 2 ...
+        proof_of: the proof for a seed.
+    """
+    counts: Counter[str] = Counter()
+    for seed in range(variants):
+        variant = augment(state, config, stream(seed, "harness"))
+        counts.update(f"draft refused, drawn again: {_named(reason)}" for reason in variant.refused)
+        reason = proof_of(seed)(variant.state)
+        counts[f"rejected: {_named(reason)}" if reason else "original" if variant.original else "proved"] += 1
+    return counts
+
+
+def _named(reason: str) -> str:
+    """A reason without what differs from case to case."""
+    return re.sub(r"'[^']*'|\d+(?:\.\d+)?", "_", reason)[:100]
 
 
 def load_book(path: Path) -> RewriteBook:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from livesim.cli import app
 from livesim.config import parse
 from livesim.errors import ConfigError
-from livesim.evaluation.rewriting import load_book, rewrite, save_book
+from livesim.evaluation.rewriting import load_book, proof_counts, rewrite, save_book
 from livesim.harness import shelf
 from livesim.harness.augment import Dimension, HSAConfig, Split, augment
 from livesim.harness.augment.rewrites import RewriteBook, Rewrites, texts_of
@@ -161,3 +161,17 @@ def test_a_text_in_both_splits_and_a_book_for_another_harness_are_refused(tmp_pa
     config = HSAConfig(split=Split.HELDOUT, dimensions={Dimension.TOOL_DEFINITION: 1.0}, rewrites=str(file))
     with pytest.raises(ConfigError, match="no heldout rewrites for the harness 'compact'"):
         augment(COMPACT, config, stream(0))
+
+
+def test_the_command_proves_variants_and_counts_refused_drafts() -> None:
+    result = CliRunner().invoke(
+        app, ["harness", "prove", "compact", "--preset", "train:tool_definition", "--variants", "3"]
+    )
+    assert result.exit_code == 0, result.output
+    assert "    3  proved" in result.output
+
+
+def test_a_variant_that_fails_its_proof_is_counted_with_the_reason() -> None:
+    config = HSAConfig(dimensions={Dimension.HOOK: 1.0})
+    counts = proof_counts(COMPACT, config, 2, lambda seed: lambda state: f"seed {seed}: a head moved")
+    assert counts == {"rejected: seed _: a head moved": 2}

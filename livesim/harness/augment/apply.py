@@ -66,13 +66,13 @@ class Variant:
         state: the harness, varied or not.
         changes: the dimensions that were varied, in order.
         original: the harness is the original one.
-        redraws: drafts that were refused by ``problems`` on the way.
+        refused: of each draft that was refused on the way, the first reason.
     """
 
     state: HarnessState
     changes: tuple[Change, ...]
     original: bool
-    redraws: int = 0
+    refused: tuple[str, ...] = ()
 
 
 def augment(state: HarnessState, config: HSAConfig, rng: np.random.Generator) -> Variant:
@@ -88,15 +88,17 @@ def augment(state: HarnessState, config: HSAConfig, rng: np.random.Generator) ->
     """
     seed = int(rng.integers(2**63))
     plan = _plan(config, stream(seed, "plan"))
-    varied, redraws, changes = state, 0, []
+    varied = state
+    changes: list[Change] = []
+    reasons: list[str] = []
     for dimension, strength in plan.items():
         draft, refused = _draft(varied, state, dimension, strength, config, seed)
-        redraws += refused
+        reasons += refused
         parts = tuple(name for name, value in draft.hashes.items() if value != varied.hashes[name])
         if parts:
             changes.append(Change(dimension, strength, parts))
         varied = draft
-    return Variant(varied, tuple(changes), original=not changes, redraws=redraws)
+    return Variant(varied, tuple(changes), original=not changes, refused=tuple(reasons))
 
 
 def _plan(config: HSAConfig, rng: np.random.Generator) -> dict[Dimension, float]:
@@ -114,17 +116,20 @@ def _plan(config: HSAConfig, rng: np.random.Generator) -> dict[Dimension, float]
 
 def _draft(
     varied: HarnessState, original: HarnessState, dimension: Dimension, strength: float, config: HSAConfig, seed: int
-) -> tuple[HarnessState, int]:
-    """The first draft that holds and the number refused before it; the state itself when none does."""
+) -> tuple[HarnessState, list[str]]:
+    """The first draft that holds and why those before it were refused; the state itself when none does."""
+    refused: list[str] = []
     for number in range(TRIES):
         draft = DIMENSIONS[dimension](varied, stream(seed, dimension, number), strength, config.split)
         if config.rewrites and dimension is not Dimension.HOOK:
             share, rng = strength * config.rewrite_share, stream(seed, dimension, number, "rewrites")
             draft = rewritten(draft, original, dimension, config.rewrites, config.split, share, rng)
         draft = _slimmed(draft, varied, original, dimension)
-        if not problems(draft, original) and not strangers(draft, original, config.split):
-            return draft, number
-    return varied, TRIES
+        wrong = (*problems(draft, original), *strangers(draft, original, config.split))
+        if not wrong:
+            return draft, refused
+        refused.append(wrong[0])
+    return varied, refused
 
 
 def _slimmed(draft: HarnessState, before: HarnessState, original: HarnessState, dimension: Dimension) -> HarnessState:

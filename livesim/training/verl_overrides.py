@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from livesim.training.environment import engine_environment
 from livesim.training.hydra_text import Overrides, overrides
 from livesim.training.settings import EngineConfig, OpdConfig, RlConfig, SftConfig
 
@@ -154,11 +155,6 @@ def _ppo(
             f"{a}.rollout.agent.num_workers": 1,
             "reward.num_workers": 1,
             "transfer_queue.backend.SimpleStorage.num_data_storage_units": 1,
-            "ray_kwargs.ray_init.num_cpus": 8,  # logical, so that every actor finds a place on two cores
-            "++ray_kwargs.ray_init.num_gpus": 1,  # logical: verl places its workers by GPU
-            "+ray_kwargs.ray_init.object_store_memory": 500_000_000,
-            "+ray_kwargs.ray_init.include_dashboard": False,
-            "+ray_kwargs.ray_init._node_ip_address": "127.0.0.1",
         }
     else:
         settings |= {
@@ -167,7 +163,30 @@ def _ppo(
             f"{a}.rollout.free_cache_engine": True,
             f"{a}.rollout.load_format": "dummy",
         }
-    return settings
+    return settings | ray_init(engine)
+
+
+def ray_init(engine: EngineConfig, *, devices: int = 1) -> dict[str, object]:
+    """How Ray is started or, for several nodes, joined.
+
+    Args:
+        engine: where it runs.
+        devices: logical ones, for a CPU alone.
+    """
+    r = "ray_kwargs.ray_init"
+    if engine.nodes > 1:
+        # Ray's workers on other machines have the environment of ``ray start`` there, not that of this process.
+        variables = engine_environment(engine.device)
+        return {f"++{r}.address": "auto", f"++{r}.runtime_env": {"env_vars": variables}}
+    if engine.device != "cpu":
+        return {}
+    return {
+        f"{r}.num_cpus": 8,  # logical, so that every actor finds a place on two cores
+        f"++{r}.num_gpus": devices,  # logical: verl places its workers by GPU
+        f"+{r}.object_store_memory": 500_000_000,
+        f"+{r}.include_dashboard": False,
+        f"+{r}._node_ip_address": "127.0.0.1",
+    }
 
 
 def rl(
@@ -265,8 +284,8 @@ def opd(
         f"{d}.distillation_loss.use_task_rewards": False,
     }
     if engine.device == "cpu":
+        settings |= ray_init(engine, devices=2)  # one more, for the teacher
         settings |= {
-            "++ray_kwargs.ray_init.num_gpus": 2,  # one more logical device, for the teacher
             f"{t}.inference.enforce_eager": True,
             f"+{t}.inference.engine_kwargs.vllm.kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
             f"{t}.inference.free_cache_engine": False,

@@ -78,6 +78,7 @@ def test_values_are_written_in_hydras_grammar() -> None:
     assert literal({"a": [1, None, True], "b": "x y"}) == '{a:[1,null,True],b:"x y"}'
     assert literal("segment_gdpo") == "segment_gdpo"
     assert literal("a/b.parquet") == '"a/b.parquet"'
+    assert literal({"n": "1", "t": "true", "e": "1e5"}) == '{n:"1",t:"true",e:"1e5"}'  # texts stay texts
 
 
 @pytest.mark.train
@@ -99,6 +100,23 @@ def test_every_stage_of_every_config_is_valid_for_verl(path: Path, monkeypatch: 
             assert config.rl is not None
             assert composed.algorithm.segment_gdpo.estimator == config.rl.estimator
             assert composed.actor_rollout_ref.actor.ppo_mini_batch_size * config.rl.mini_batches == config.rl.prompts
+
+
+@pytest.mark.train
+@pytest.mark.filterwarnings("ignore")
+def test_rl_on_two_nodes_is_valid_for_verl_and_its_variables_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from livesim.training.environment import engine_environment
+
+    for name, value in engine_environment("cpu").items():
+        monkeypatch.setitem(os.environ, name, value)
+    from livesim.training.verl_config import compose, validate
+
+    config = load(ROOT / "configs/h20/qwen3_8b_8gpu.yaml", ("engine.nodes=2",))
+    composed = compose(Stage.RL, planned(config)[Stage.RL])
+    validate(Stage.RL, composed)
+    assert composed.trainer.nnodes == 2
+    assert composed.ray_kwargs.ray_init.address == "auto"
+    assert composed.ray_kwargs.ray_init.runtime_env.env_vars.HF_HUB_OFFLINE == "1"
 
 
 def test_configs_name_no_machine() -> None:

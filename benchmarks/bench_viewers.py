@@ -2,7 +2,7 @@
 
 Run: ``python benchmarks/bench_viewers.py [--viewers 20 --viewers 10000] [--ticks 600] [--repeats 5]``. A tick is one
 second of stream time: everybody comes, leaves, writes in words, clicks, orders, pays and returns as in the preset
-``small_room``, with as many comments for each viewer. "world" is the audience with its guard alone; "stream" the whole
+``small_room``, with two comments a minute for each 30 viewers. "world" is the audience with its guard alone; "stream" the whole
 simulator, in which every act becomes an event and comments become requests that nobody answers.
 """
 
@@ -26,17 +26,17 @@ from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import RoomMoment, ViewerConfig
 from livesim.world.viewing.presets import preset
 
+TALK = 2.0 / 30.0
+"""Comments a minute for each viewer. *Source:* the middle of facts/domain.md section 1.2."""
+
 WARM_UP = 120
 """Ticks before the clock runs: the first minutes of a stream have a rush."""
 
 
 def room(viewers: float) -> Scenario:
-    """A stream of two hours with so many viewers in the mean, each as talkative as in ``small_room``."""
-    small = preset("small_room")
-    per_viewer = small.comments_per_min / small.viewers
-    numbers = ViewerConfig.model_validate(
-        small.model_dump() | {"viewers": viewers, "comments_per_min": per_viewer * viewers}
-    )
+    """A stream of two hours with so many viewers in the mean."""
+    size = {"viewers": viewers, "comments_per_min": TALK * viewers}
+    numbers = ViewerConfig.model_validate(preset("small_room").model_dump() | size)
     return Scenario(name="bench", catalog=CatalogConfig(items=(8, 8)), viewers=numbers, horizon_s=7200.0)
 
 

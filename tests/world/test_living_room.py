@@ -224,10 +224,11 @@ def test_trolls_never_buy_and_whoever_else_is_there_buys_so_much_more() -> None:
     def orders(*personas: Persona) -> int:
         behaviour = Behaviour(personas=dict.fromkeys(personas, 1.0))
         config = LIVING.model_copy(update={"behaviour": behaviour, "click": 0.4, "order": 0.3})
-        return sum(isinstance(act, ViewerMove) and act.kind is MoveKind.ORDER for act in play(config, 2, 900.0))
+        acts = [act for seed in range(4) for act in play(config, seed, 900.0)]
+        return sum(isinstance(act, ViewerMove) and act.kind is MoveKind.ORDER for act in acts)
 
     assert orders(Persona.TROLL) == 0
-    assert orders(Persona.TROLL, Persona.NEW) == pytest.approx(orders(Persona.NEW), rel=0.3)
+    assert orders(Persona.TROLL, Persona.NEW) == pytest.approx(orders(Persona.NEW), rel=0.25)
 
 
 def test_urging_is_measured_in_phrases() -> None:

@@ -2,8 +2,8 @@
 
 The agent is scripted and costs next to nothing: it loads a skill, checks the price and the stock of the item on air,
 and says the price. Everything else is real: drawn viewers, tools, hooks, heads, observation and info. Figures are
-medians over repeats that take turns with each other, in seconds of ``time.process_time``; other work on the machine
-still slows them down, so compare figures of one run only.
+medians over repeats that take turns with each other, in seconds of ``time.process_time``. Other work on the machine
+slows them down all the same (shared caches and cores), so compare figures of one run only.
 """
 
 from __future__ import annotations
@@ -123,11 +123,11 @@ def watched(spent: dict[str, float]) -> Iterator[None]:
     def watch(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*args: Any, **kwargs: Any) -> Any:
             inner.append(0.0)
-            start_s = time.perf_counter()
+            start_s = time.process_time()
             try:
                 return function(*args, **kwargs)
             finally:
-                took_s = time.perf_counter() - start_s
+                took_s = time.process_time() - start_s
                 spent[name] += took_s - inner.pop()
                 inner[-1] += took_s
 
@@ -143,10 +143,10 @@ def watched(spent: dict[str, float]) -> Iterator[None]:
 def shares(env: LiveStreamEnv, seeds: Sequence[int]) -> dict[str, float]:
     """Share of the time of whole episodes by room; ``env`` is what is left: the environment itself and the agent."""
     spent = dict.fromkeys(ROOMS, 0.0)
-    start_s = time.perf_counter()
+    start_s = time.process_time()
     with watched(spent):
         turns(env, seeds)
-    whole_s = time.perf_counter() - start_s
+    whole_s = time.process_time() - start_s
     return {**{name: spent[name] / whole_s for name in ROOMS}, "env": 1.0 - sum(spent.values()) / whole_s}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewards.claims import MAX_CHARS, Claim, ClaimKind, Reading, extract
 from rewards.implied import implied
 from rewards.signals import Signals
-from rewards.support import Knowledge, supported
+from rewards.support import Knowledge, known, supported
 from rewards.support.pairs import short_of_final, unpaired
 from rewards.verdict import Verdict
 
@@ -29,7 +29,7 @@ def head(signals: Signals) -> Verdict:
         return Verdict(0.0, (f"{len(signals.reply)} characters are too long to be spoken and checked",))
     reasons = [f"rule {breach.rule}: {breach.text[:60]!r}" for breach in signals.breaches]
     reading = extract(signals)
-    knowledge = Knowledge(signals)
+    knowledge = known(signals)
     for claim in (*reading.claims, *implied(reading, signals)):
         if not supported(claim, knowledge):
             reasons.append(_why(claim, knowledge))

@@ -26,7 +26,7 @@ from rewards.manner import (
     unquoted,
 )
 from rewards.signals import Answer, CallRecord, FaultKind, Need, Signals
-from rewards.support.knowledge import Knowledge, about, by_name
+from rewards.support.knowledge import about, by_name, known
 from rewards.verdict import Verdict
 
 Result = tuple[float, str]
@@ -189,7 +189,7 @@ def _out_of_reach(need: Need, signals: Signals) -> bool:
 
 def _in_hand(need: Need, signals: Signals) -> bool:
     """A tool or the prompt stated what answers the need, and it still holds."""
-    had = Knowledge(signals).current
+    had = known(signals).current
     return any(all((r.subject, r.name) in had for r in refs) for refs in need.facts)
 
 

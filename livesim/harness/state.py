@@ -191,7 +191,15 @@ class HarnessState:
         return content_hash(self.hashes)
 
     def __hash__(self) -> int:
-        return int(self.hash, 16)
+        return self._lookup
+
+    def __reduce__(self) -> tuple[type[HarnessState], tuple[object, ...]]:
+        return HarnessState, (self.name, self.skills, self.hooks, self.prompt, self.tools)  # what is cached stays here
+
+    @cached_property
+    def _lookup(self) -> int:
+        """For dictionaries of this process only; it depends on nothing that ``==`` does not compare."""
+        return hash((self.name, self.skills, self.hooks, self.prompt, self.tools))
 
 
 def content_hash(value: object) -> str:

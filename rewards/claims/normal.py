@@ -7,6 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SMALL = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -130,6 +131,7 @@ def normalise(reply: str) -> Text:
     return Text(cased, lower, (*sentences, len(lower) + 1), tuple(clauses))
 
 
+@lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """NFKC without invisible characters, blanks folded, number words as digits."""
     if not text.isascii():

@@ -93,6 +93,12 @@ class Knowledge:
         )
 
 
+@kept(2)
+def known(signals: Signals) -> Knowledge:
+    """The knowledge of a request, worked out once for all heads."""
+    return Knowledge(signals)
+
+
 @kept(64)
 def by_name(truth: tuple[Fact, ...]) -> Mapping[tuple[str, str], Fact]:
     """The facts of one second by subject and name; they hold for many requests."""

@@ -14,32 +14,27 @@ from livesim.validation.statistics import change, level
 from livesim.world.audience import ViewerSource
 
 
-def measure(
-    budget: Budget, tick: Tick = no_tick, viewers: ViewerSource = None, levers: Sequence[Lever] = LEVERS
-) -> Part:
+def measure(budget: Budget, tick: Tick = no_tick) -> Part:
     """Every lever, the inverted U of comment volume, and what is not modelled.
 
     Args:
         budget: ``rooms`` for each arm, ``steps`` for each volume.
         tick: told of progress.
-        viewers: as in ``gym.make(..., viewers=...)``.
-        levers: those to measure.
     """
-    names = sorted({name for lever in levers for name in (lever.control, lever.treated)})
-    work = len(names) * budget.rooms + len(VOLUMES) * budget.steps
+    work = sum(arm.rooms for arm in ARMS.values()) * budget.rooms + len(VOLUMES) * budget.steps
     played: dict[str, list[Outcome]] = {}
     done = 0
-    for name in names:
-        played[name] = play(ARMS[name], range(budget.rooms), viewers)
-        done += budget.rooms
+    for name, arm in ARMS.items():
+        played[name] = play(arm, range(arm.rooms * budget.rooms))
+        done += len(played[name])
         tick(done / work)
     volumes = []
     for volume in VOLUMES:
         arm = Arm(scenario=scenario_of(ROOM.model_copy(update={"comments_per_min": volume})))
-        volumes.append(play(arm, range(budget.steps), viewers))
+        volumes.append(play(arm, range(budget.steps)))
         done += budget.steps
         tick(done / work)
-    checks = [signed(lever, played[lever.control], played[lever.treated]) for lever in levers]
+    checks = [signed(lever, played[lever.control], played[lever.treated]) for lever in LEVERS]
     checks += inverted_u(volumes)
     checks += [Check(name, Verdict.NOT_MODELLED, source="facts 1.4", note=why) for name, why in NOT_MODELLED.items()]
     orders = METRICS["orders per viewer"]
@@ -51,12 +46,12 @@ def measure(
         "orders per viewer",
         log=True,
     )
-    title = f"{budget.rooms} paired rooms of 600 s for each arm, relative change"
+    title = f"{budget.rooms} paired rooms of 600 s for each arm, three times as many for fit; relative change"
     return Part("effects", title, tuple(checks), (curve,))
 
 
 def play(arm: Arm, seeds: Sequence[int], viewers: ViewerSource = None) -> list[Outcome]:
-    """The rooms of an arm, one a seed."""
+    """The rooms of an arm, one a seed; ``viewers`` instead of the room's own as in ``gym.make``."""
     return [play_room(arm.scenario, seed, arm.host, viewers) for seed in seeds]
 
 

@@ -10,15 +10,15 @@ from livesim.scenarios.script import CatalogConfig, Scenario
 from livesim.types import Intent
 from livesim.validation.room import PUSHY, Host, Outcome
 from livesim.validation.statistics import Ratio
-from livesim.world.behaviour import Behaviour
 from livesim.world.catalog import Category
 from livesim.world.viewers import SHARES, ViewerConfig
+from livesim.world.viewing.presets import preset
 
 HORIZON_S = 600.0
 """Stream seconds of a room."""
 
-ROOM = ViewerConfig(viewers=60.0, comments_per_min=4.0, behaviour=Behaviour())
-"""The audience that is validated: a living room of sixty with two comments a minute for every thirty viewers."""
+ROOM = preset("small_room").model_copy(update={"viewers": 60.0, "comments_per_min": 4.0})
+"""The audience that is validated: the small room, but with sixty viewers, so that there are orders enough to count."""
 
 
 def scenario_of(viewers: ViewerConfig = ROOM, **fields: object) -> Scenario:
@@ -28,10 +28,17 @@ def scenario_of(viewers: ViewerConfig = ROOM, **fields: object) -> Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A room and who speaks in it."""
+    """A room and who speaks in it.
+
+    Attributes:
+        host: of known quality.
+        scenario: of the room.
+        rooms: so many times as many rooms as of other arms, where little is sold.
+    """
 
     host: Host = field(default_factory=Host)
     scenario: Scenario = field(default_factory=scenario_of)
+    rooms: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +97,8 @@ ARMS: Mapping[str, Arm] = {
     "doubts": Arm(scenario=scenario_of(_talk(Intent.COMPARISON, 0.2))),
     "in turn": Arm(scenario=scenario_of(catalog=_FIRST, beats=_TURNS)),
     "one item": Arm(scenario=scenario_of(catalog=_FIRST)),
-    "right on attributes": Arm(Host(right_on=frozenset({Intent.ATTRIBUTE})), _FIT),
-    "right on fit": Arm(Host(right_on=frozenset({Intent.SIZE})), _FIT),
+    "right on attributes": Arm(Host(right_on=frozenset({Intent.ATTRIBUTE})), _FIT, rooms=3),
+    "right on fit": Arm(Host(right_on=frozenset({Intent.SIZE})), _FIT, rooms=3),
 }
 """Every arm once, so that levers can share rooms."""
 

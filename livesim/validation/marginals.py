@@ -7,15 +7,15 @@ from livesim.evaluation.calibration import Verdict as Fit
 from livesim.validation.budget import Budget, Tick, no_tick
 from livesim.validation.checks import Check, Part, Verdict
 from livesim.validation.levers import ROOM
-from livesim.world.audience import ViewerSource
 
 _VERDICTS = {Fit.WITHIN: Verdict.HOLDS, Fit.OUTSIDE: Verdict.FAILS}
 
 
-def measure(budget: Budget, tick: Tick = no_tick, viewers: ViewerSource = None) -> Part:
+def measure(budget: Budget, tick: Tick = no_tick) -> Part:
     """The calibration report of ``livesim.evaluation.calibration``, one check a marginal."""
-    tick(0.0)
-    return as_part(calibrate(viewers, range(budget.streams), config=ROOM))
+    report = calibrate(None, range(budget.streams), config=ROOM)
+    tick(1.0)
+    return as_part(report)
 
 
 def as_part(report: Calibration) -> Part:

@@ -12,7 +12,6 @@ from livesim.validation.effects import play
 from livesim.validation.levers import METRICS, Arm
 from livesim.validation.room import Host, Outcome
 from livesim.validation.statistics import change, level
-from livesim.world.audience import ViewerSource
 
 CORRECT = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Shares of right answers."""
@@ -21,12 +20,12 @@ DELAYS_S = (1.0, 3.0, 8.0, 15.0, 30.0)
 """Seconds from a request to the first word."""
 
 
-def measure(budget: Budget, tick: Tick = no_tick, viewers: ViewerSource = None) -> Part:
+def measure(budget: Budget, tick: Tick = no_tick) -> Part:
     """Both curves, ``budget.steps`` rooms a step, the same rooms at every step."""
     hosts = [Host(correct=share) for share in CORRECT] + [Host(delay_s=delay_s) for delay_s in DELAYS_S]
     played = []
     for number, host in enumerate(hosts, start=1):
-        played.append(play(Arm(host), range(budget.steps), viewers))
+        played.append(play(Arm(host), range(budget.steps)))
         tick(number / len(hosts))
     right, late = played[: len(CORRECT)], played[len(CORRECT) :]
     checks = (*ordered("right answers", CORRECT, right, 1), *ordered("delay", DELAYS_S, late, -1))

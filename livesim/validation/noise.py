@@ -12,7 +12,6 @@ from livesim.validation.checks import Check, Part, Verdict
 from livesim.validation.levers import METRICS, scenario_of
 from livesim.validation.room import Host, play_room
 from livesim.validation.statistics import Rooms, change, linearised_test, randomisation_test
-from livesim.world.audience import ViewerSource
 
 NOMINAL = 0.05
 """Every analysis promises to be wrong so often at most."""
@@ -44,9 +43,7 @@ ANALYSES: Mapping[str, Analysis] = {
 """Replies are public, so whole rooms are compared. *Source:* facts/domain.md section 6."""
 
 
-def measure(
-    budget: Budget, tick: Tick = no_tick, viewers: ViewerSource = None, analyses: Mapping[str, Analysis] = ANALYSES
-) -> Part:
+def measure(budget: Budget, tick: Tick = no_tick, analyses: Mapping[str, Analysis] = ANALYSES) -> Part:
     """The share of false alarms of each analysis.
 
     A pool of rooms with one and the same host is played once; every comparison deals rooms that differ in their seed
@@ -55,13 +52,12 @@ def measure(
     Args:
         budget: ``pool`` rooms, ``comparisons`` for each analysis.
         tick: told of progress.
-        viewers: as in ``gym.make(..., viewers=...)``.
         analyses: those to try.
     """
     scenario, metric = scenario_of(horizon_s=HORIZON_S), METRICS[METRIC]
     pool = []
     for seed in range(budget.pool):
-        pool.append(metric(play_room(scenario, seed, Host(), viewers)))
+        pool.append(metric(play_room(scenario, seed, Host())))
         tick(0.7 * (seed + 1) / budget.pool)
     checks = []
     for number, (name, analysis) in enumerate(analyses.items(), start=1):

@@ -22,7 +22,7 @@ from livesim.world.viewers import ViewerConfig
 POLICIES = ("oracle", "oracle_with_mistakes", "novice", "novice:0.1", "call_everything", "silent")
 """One that knows everything, one that errs and mends it, two that follow rules, a cheat, and nothing at all."""
 
-HORIZON_S = 180.0
+HORIZON_S = 120.0
 """Stream seconds of an episode."""
 
 ENOUGH = 0.8
@@ -52,27 +52,26 @@ class Stability:
     turned: tuple[str, ...]
 
 
-def measure(budget: Budget, tick: Tick = no_tick, policies: Sequence[str] = POLICIES) -> Part:
+def measure(budget: Budget, tick: Tick = no_tick) -> Part:
     """The base ranking, each of its seeds, and every varied number.
 
     Args:
         budget: ``base_rooms`` and ``varied_rooms`` episodes of each policy.
         tick: told of progress.
-        policies: names from the roster.
     """
     varied = variations(ROOM, weights=budget.weights)
     total = budget.base_rooms + budget.varied_rooms * sum(len(configs) for configs in varied.values())
-    base = standing(ROOM, range(budget.base_rooms), policies)
+    base = standing(ROOM, range(budget.base_rooms))
     done = budget.base_rooms
     tick(done / total)
     found = []
     for name, configs in varied.items():
         for config in configs:
-            found.append(compared(name, base, standing(config, range(budget.varied_rooms), policies)))
+            found.append(compared(name, base, standing(config, range(budget.varied_rooms))))
             done += budget.varied_rooms
             tick(done / total)
     title = (
-        f"{budget.base_rooms} episodes of {HORIZON_S:.0f} s of {len(policies)} policies, "
+        f"{budget.base_rooms} episodes of {HORIZON_S:.0f} s of {len(POLICIES)} policies, "
         f"{budget.varied_rooms} under each number halved and raised by half; tau of points"
     )
     checks = [over_seeds(base), *(over_numbers(name, found) for name in varied)]
@@ -80,7 +79,7 @@ def measure(budget: Budget, tick: Tick = no_tick, policies: Sequence[str] = POLI
     return Part("ranking", title, tuple(checks), curves)
 
 
-def standing(config: ViewerConfig, seeds: Sequence[int], policies: Sequence[str]) -> dict[str, list[Visit]]:
+def standing(config: ViewerConfig, seeds: Sequence[int], policies: Sequence[str] = POLICIES) -> dict[str, list[Visit]]:
     """Every policy's episodes in rooms of these viewers; a room in which nobody writes ranks nobody and is left out."""
     env = LiveStreamEnv(scenario=scenario_of(config, horizon_s=HORIZON_S), requests=None)
     found: dict[str, list[Visit]] = {policy: [] for policy in policies}

@@ -64,8 +64,8 @@ def test_seeds_that_disagree_with_the_mean_fail() -> None:
     assert (steady.verdict, steady.value.mean) == (Verdict.HOLDS, 1.0)
     assert steady.note == "least 1.00; a > b > c > d > e > f"
     most, few = Visit(1, 0), Visit(0.4, 0)
-    torn = {"a": [most, most, most, most, few], "b": [few, few, few, few, most]}
-    assert over_seeds(torn).value.mean == pytest.approx(0.6)  # tau 1, 1, 1, 1, -1
+    torn = {"a": [most] * 14 + [few] * 2, "b": [few] * 14 + [most] * 2}
+    assert over_seeds(torn).value.mean == pytest.approx(0.75)  # tau is 1 fourteen times and -1 twice
     assert over_seeds(torn).verdict is Verdict.FAILS
 
 

@@ -114,8 +114,9 @@ def _examined(experiment: Experiment, models: Models, name: str, arm: str, seed:
         found.append(_calling(models, "eval", f"ifeval_{name}", name, order, ifeval.prompts, ifeval.limit_s))
     edits = experiment.edits
     if edits is not None and arm in experiment.against and seed in experiment.seeds[: edits.seeds]:
+        world = models.named[name].train.world
         order = (
-            *("--harness", models.named[name].train.world.harness),
+            *("--harness", world.harness, "--set", f"scenario={world.scenario}"),
             *("--dev-seeds", ",".join(map(str, edits.dev_seeds)), "--test-seeds", ",".join(map(str, edits.test_seeds))),
             *(part for change in edits.set for part in ("--set", change)),
             *("--width", str(chosen.width), "--max-tokens", str(chosen.max_tokens)),

@@ -15,7 +15,7 @@ from livesim.evaluation.hosts import host
 from livesim.evolution.command import Order
 from livesim.evolution.command import run as run_order
 from livesim.evolution.failures import Cluster
-from livesim.evolution.heldout import heldout_edit_test
+from livesim.evolution.heldout import from_json, heldout_edit_test, labelled, settings
 from livesim.evolution.heldout import table as heldout_table
 from livesim.evolution.loop import Answer, Work, evolve
 from livesim.evolution.proposals import Proposal
@@ -214,7 +214,18 @@ def test_held_out_edits_help_the_one_that_reads_more_than_the_one_that_clings(tm
     )
     assert reads.harness == clings.harness
     assert len(heldout_table(results).splitlines()) == 3
-    assert json.loads((tmp_path / "heldout-reads.json").read_text())[0]["agent"] == "reads"
+    text = (tmp_path / "heldout-reads.json").read_text()
+    assert json.loads(text)[0]["agent"] == "reads"
+    assert from_json(text) == results
+
+
+def test_agents_are_labelled_and_settings_of_the_evolution_read():
+    assert labelled(["HAT=runs/hat/model", "novice"]) == {"HAT": "runs/hat/model", "novice": "novice"}
+    with pytest.raises(ConfigError, match="two agents are called 'x'"):
+        labelled(["x=a", "x=b"])
+    assert settings(("episodes=3", "wording=train")).episodes == 3
+    with pytest.raises(ConfigError, match="did you mean 'episodes'"):
+        settings(("episode=3",))
 
 
 def test_test_seeds_may_not_be_dev_seeds(tmp_path):

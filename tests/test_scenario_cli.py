@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,30 @@ def test_what_cannot_be_run_is_one_line_and_code_2(
             main()
         assert stopped.value.code == 2
         assert hint in capsys.readouterr().err
+
+
+def test_viewers_of_a_module_in_the_working_directory_play_and_fail_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine_for_a_test.py").write_text(
+        "from livesim.types import Intent\n"
+        "from livesim.world.viewers import ViewerComment\n"
+        "class Once:\n"
+        "    def reset(self, seed, room): self.said = False\n"
+        "    def window(self, room, dt_s):\n"
+        "        if self.said: raise KeyError('nothing more to say')\n"
+        "        self.said = True\n"
+        "        return [ViewerComment('ida', 'good evening', Intent.GREETING)]\n"
+        "    def react(self, heard): return []\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", list(sys.path))
+    for words in (["scenario", "run", "tiny"], ["play", "--scenario", "tiny"]):
+        monkeypatch.setattr("sys.argv", ["livesim", *words, "--viewers", "mine_for_a_test:Once"])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        assert stopped.value.code == 2
+        assert "Once.window raised KeyError: 'nothing more to say'" in capsys.readouterr().err
+    code, text = livesim("run", "timeout_once", "--viewers", "small_room")
+    assert code in (0, 1)
+    assert "mia: how much is link 1?" not in text

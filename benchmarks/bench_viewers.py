@@ -2,8 +2,8 @@
 
 Run: ``python benchmarks/bench_viewers.py [--viewers 20 --viewers 10000] [--ticks 600] [--repeats 5]``. A tick is one
 second of stream time: everybody comes, leaves, writes in words, clicks, orders, pays and returns as in the preset
-``small_room``, with two comments a minute for each 30 viewers. "world" is the audience with its guard alone; "stream" the whole
-simulator, in which every act becomes an event and comments become requests that nobody answers.
+``small_room``, with two comments a minute for each 30 viewers. "world" is the audience with its guard alone; "stream"
+the whole simulator, in which every act becomes an event; no request is taken.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import typer
 
 from livesim.scenarios.opening import open_stream, room_info
 from livesim.scenarios.script import CatalogConfig, Scenario
-from livesim.simulator import SKIPPED, Simulator
+from livesim.simulator import Simulator
 from livesim.world.audience import Guarded
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import RoomMoment, ViewerConfig
@@ -61,10 +61,7 @@ def stream_tick(viewers: float, seed: int) -> Callable[[], None]:
     simulator = Simulator(room(viewers), seed)
 
     def tick() -> None:
-        end_s = simulator.clock_s + 1.0
         simulator.spend(1.0)
-        while simulator.clock_s < end_s and simulator.next_request() is not None:
-            simulator.close(SKIPPED)
 
     return tick
 
@@ -88,13 +85,13 @@ def main(
     """Print a line for each number of viewers."""
     print(f"Python {sys.version.split()[0]}, numpy {np.__version__}; {ticks} ticks of 1 s, median of {repeats} seeds")
     print(f"{'viewers':>8} {'world ticks/CPU-s':>18} {'stream ticks/CPU-s':>19} {'peak memory MiB':>16}")
-    for count in viewers or (20, 1_000, 10_000, 100_000):
+    for number in viewers or (20, 1_000, 10_000, 100_000):
         world, stream = (
-            statistics.median(ticks_per_s(make, count, ticks, seed) for seed in range(repeats))
+            statistics.median(ticks_per_s(make, number, ticks, seed) for seed in range(repeats))
             for make in (world_tick, stream_tick)
         )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{count:>8} {world:>18,.0f} {stream:>19,.0f} {peak:>16,.0f}")
+        print(f"{number:>8} {world:>18,.0f} {stream:>19,.0f} {peak:>16,.0f}")
 
 
 if __name__ == "__main__":

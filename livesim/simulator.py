@@ -373,7 +373,7 @@ class Simulator:
     def _crowd(self, at_s: float, act: CrowdMove) -> None:
         named = min(act.named, self.stream.crowd + act.entered)
         left = min(act.left, self.stream.crowd + act.entered - named)
-        self._apply(ev.CrowdMoved(at_s, act.entered, left, named, act.clicks))
+        self._apply(ev.CrowdMoved(at_s, act.entered, left, named, act.clicks, act.carts))
 
     def _enter(self, at_s: float, viewer: str) -> None:
         if viewer not in self.stream.viewers:

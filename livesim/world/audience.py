@@ -205,9 +205,9 @@ def _problem(act: object, listed: tuple[int, ...]) -> str:
 
 
 def _crowd_problem(act: CrowdMove) -> str:
-    counts = (act.entered, act.left, act.named, act.clicks)
+    counts = (act.entered, act.left, act.named, act.clicks, act.carts)
     if not all(_is_whole(count) and count >= 0 for count in counts):
-        return "entered, left, named and clicks must be whole numbers from 0"
+        return "entered, left, named, clicks and carts must be whole numbers from 0"
     return _time_problem(act.at_s)
 
 

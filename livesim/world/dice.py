@@ -8,6 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _MASK = (1 << 64) - 1
+_ULP = 1.0 / (1 << 53)
 
 
 class Dice:
@@ -33,7 +34,7 @@ class Dice:
 
     def share(self) -> float:
         """A number in [0, 1)."""
-        return (self.bits() >> 11) / (1 << 53)
+        return (self.bits() >> 11) * _ULP
 
     def chance(self, share: float) -> bool:
         """True in ``share`` of all throws."""

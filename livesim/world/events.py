@@ -34,13 +34,14 @@ class ViewerLeft:
 
 @dataclass(frozen=True, slots=True)
 class CrowdMoved:
-    """So many viewers without a name came, left, got a name, and opened item pages since the last such event."""
+    """So many viewers without a name came, left, got a name, opened item pages and filled carts since the last one."""
 
     at_s: float
     entered: int
     left: int
     named: int
     clicks: int
+    carts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,19 +186,21 @@ class ParametricViewers:
         return what
 
     def _crowd_moves(self, crowd: Crowd, room: RoomMoment, end_s: float) -> CrowdMove:
-        """What the crowd does at once; those who want more than a look at an item's page get a name."""
+        """What the crowd does at once; those who may order get a name."""
         due, lift = crowd.wishes(end_s), self._mood.at(room.clock_s)
         persona = due[:, _PERSONA].astype(np.int64)
         clicks = (due[:, _CLICK] < self._cast.click[persona] * lift.click) & (room.on_air > 0)
-        orders = due[:, _ORDER] < self._cast.order[persona] * lift.order * RUSH_BUYS
-        named = due[clicks & ((due[:, _CART] < self.config.cart) | orders)]
+        orders = clicks & (due[:, _ORDER] < self._cast.order[persona] * lift.order * RUSH_BUYS)
+        carts = clicks & ~orders & (due[:, _CART] < self.config.cart)
+        named = due[orders]
         crowd.release(named[:, LEAVE_S])
         for at_s, leave_s, viewer, kind, *draws in named.tolist():
             self._put(at_s, _ENTER, int(viewer))
             self._put(at_s, _WISH, int(viewer), _Wish(leave_s, int(kind), *draws))
             self._put(leave_s, _LEAVE, int(viewer))
         entered, left = crowd.moves(end_s)
-        return CrowdMove(entered, left, len(named), int(clicks.sum()) - len(named), at_s=room.clock_s)
+        looked = int(clicks.sum()) - len(named)
+        return CrowdMove(entered, left, len(named), looked, int(carts.sum()), at_s=room.clock_s)
 
     def _draw(self, block: Block) -> None:
         """Everything of a block that is seen becomes due; the rest joins the crowd."""

@@ -148,11 +148,12 @@ def _leave(stream: Stream, event: ev.ViewerLeft) -> None:
 
 def _crowd(stream: Stream, event: ev.CrowdMoved) -> None:
     crowd = stream.crowd + event.entered - event.left - event.named
-    if min(event.entered, event.left, event.named, event.clicks, crowd) < 0:
+    if min(event.entered, event.left, event.named, event.clicks, event.carts, crowd) < 0:
         raise ValueError(f"a crowd of {stream.crowd} cannot move by {event}")
     stream.crowd = crowd
     stream.entered += event.entered - event.named  # those enter by name too
     stream.clicks += event.clicks
+    stream.carts += event.carts
 
 
 def _comment(stream: Stream, event: ev.Commented) -> None:

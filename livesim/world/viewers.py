@@ -99,6 +99,7 @@ class CrowdMove:
         left: so many left.
         named: so many more are no longer of the crowd: they enter by name in this window, and count once.
         clicks: so many item pages were opened.
+        carts: so many items were put into carts.
         at_s: see ``ViewerComment``.
     """
 
@@ -106,6 +107,7 @@ class CrowdMove:
     left: int = 0
     named: int = 0
     clicks: int = 0
+    carts: int = 0
     at_s: float | None = None
 
 

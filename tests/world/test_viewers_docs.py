@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from livesim.world.audience import audience
+from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import ViewerConfig
 from livesim.world.viewing import sources
 from livesim.world.viewing.logs.formats import FORMATS
@@ -54,8 +55,9 @@ def test_every_preset_kind_and_format_is_mentioned() -> None:
 
 def test_the_example_files_load(tmp_path: Path) -> None:
     folder = ROOT / "configs" / "viewers"
-    assert {path.stem for path in folder.glob("*.yaml")} == {"script", "replay", "llm"}
+    assert {path.stem for path in folder.glob("*.yaml")} == {"parametric", "script", "replay", "llm"}
     assert isinstance(audience(folder / "script.yaml", ViewerConfig()), ScriptViewers)
+    assert isinstance(audience(folder / "parametric.yaml", ViewerConfig()), ParametricViewers)
     assert isinstance(audience(folder / "llm.yaml", ViewerConfig()), WordedViewers)
     (tmp_path / "replay.yaml").write_text((folder / "replay.yaml").read_text())
     (tmp_path / "chat.csv").write_text("Time,User,Message\n1,mia,hi\n")

@@ -152,7 +152,7 @@ def rollouts(model: Path, steps: int) -> Rollouts:
         found = [json.loads(line) for line in (Path(folder) / "rl" / "metrics.jsonl").read_text().splitlines()]
     episodes = train.rl.prompts * train.rl.group
     marks = ("tool", "reply", "both")
-    sampled = [sum(m[f"rollout/tokens/{mark}"] for mark in marks) for m in found]
+    sampled = [sum(m[f"tokens/{mark}/mean"] for mark in marks) for m in found]
     speed = statistics.median(n * episodes / m["timing_s/gen"] for n, m in zip(sampled, found, strict=True))
     share = statistics.median(m["rollout/env_s"] / m["timing_s/step"] for m in found)
     return Rollouts(speed, offline(model, train, round(statistics.mean(sampled))), share)

@@ -13,7 +13,6 @@ from livesim.world.dice import Dice
 from livesim.world.orders import STATUSES, Order
 from livesim.world.promotions import Promotion, PromotionKind
 
-
 AGEING = frozenset(
     {"product_info", "price_check", "final_price", "promotion_info", "stock_check", "shipping_eta", "order_lookup"}
 )

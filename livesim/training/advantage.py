@@ -170,6 +170,14 @@ def grpo(totals: Floats, groups: Sequence[str], *, floor: float = 0.0) -> Advant
     return Advantages(advantage, advantage, {"total": share})
 
 
+def saturated(heads: Mapping[str, Floats], groups: Sequence[str], names: Sequence[str]) -> float:
+    """Share of groups in which no response differs from another in any of the named heads: nothing is learnt there."""
+    keys = np.array(groups, dtype=object)
+    distinct = list(dict.fromkeys(groups))
+    equal = [all(float(np.ptp(heads[name][keys == group])) == 0.0 for name in names) for group in distinct]
+    return sum(equal) / max(len(distinct), 1)
+
+
 def per_token(advantages: Advantages, marks: Sequence[Sequence[int]]) -> list[Floats]:
     """The advantage of every token of every answer, by its mark; 0 for what the environment wrote."""
     table = np.stack(

@@ -12,7 +12,7 @@ from verl.trainer.ppo.v1.trainer_base import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 
 from livesim.errors import TrainingError
-from livesim.training.advantage import HeadWeight, Mark, checked, grpo, per_token, segment_gdpo
+from livesim.training.advantage import HeadWeight, Mark, checked, grpo, per_token, saturated, segment_gdpo
 
 PROMPT_SYNC = "prompt_sync"
 SEGMENT_GDPO = "segment_gdpo"
@@ -60,7 +60,7 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
         metrics["rollout/env_s"] = sum(row.get("env_s", 0.0) for row in extra)
         for mark in Mark:
             of_mark = [sum(code == mark.code for code in extra[i]["marks"]) for i in scored]
-            metrics[f"rollout/tokens/{mark.value}"] = float(np.mean(of_mark))
+            metrics[f"tokens/{mark.value}/mean"] = float(np.mean(of_mark))
         advantages = [torch.zeros(row.numel()) for row in rows]
         for i, value in zip(scored, values, strict=True):
             advantages[i] = torch.from_numpy(value).float() * rows[i]
@@ -92,6 +92,7 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
             found = grpo(heads["total"], groups, floor=settings.std_floor)
         else:
             found = segment_gdpo(heads, groups, weights, floor=settings.std_floor, whitened=settings.whiten)
+        metrics["groups/saturated"] = saturated(heads, groups, [w.name for w in weights])
         for name, share in found.informative.items():
             metrics[f"gdpo/{name}/informative"] = share
         return per_token(found, [row["marks"] for row in rows])

@@ -22,6 +22,7 @@ HASHES = {
     "hostile": "cc2dbc712e49",
     "mid_room": "109391a93a45",
     "qa": "b467298e63d9",
+    "qa_links": "43693a47620a",
     "quiet_room": "85876048ed55",
     "recovery": "75c3a0989b59",
     "tiny": "ea52ad8b3348",

@@ -18,6 +18,7 @@ from livesim.training.advantage import (
     grpo,
     in_groups,
     per_token,
+    saturated,
     segment_gdpo,
     whiten,
 )
@@ -54,6 +55,13 @@ def test_saturated_groups_stay_zero_next_to_informative_ones() -> None:
     assert found.reply[:2].tolist() == [0.0, 0.0]
     assert found.reply[2:].sum() == pytest.approx(0.0)
     assert found.informative == {"a": 0.5, "b": 0.0}
+
+
+def test_a_group_counts_as_saturated_when_it_differs_in_no_head() -> None:
+    values = heads(a=[1, 1, 0, 1], b=[0, 1, 0.5, 0.5], c=[1, 1, 1, 1])
+    assert saturated(values, ["x", "x", "y", "y"], ["a", "b"]) == 0.0
+    assert saturated(values, ["x", "x", "y", "y"], ["a", "c"]) == 0.5
+    assert saturated(values, ["x", "x", "y", "y"], ["c"]) == 1.0
 
 
 def test_whitening_is_over_responses_and_keeps_the_scale_when_few_groups_are_informative() -> None:

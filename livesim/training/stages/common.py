@@ -14,7 +14,7 @@ from livesim.training.environment import engine_environment
 from livesim.training.process import Watch, run_engine
 from livesim.training.settings import EngineConfig
 
-KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "model", "rollouts", "overrides.txt")
+KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "rows.parquet", "model", "rollouts", "overrides.txt")
 """What stays in a stage's folder when it is done."""
 
 

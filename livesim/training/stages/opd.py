@@ -7,7 +7,7 @@ from pathlib import Path
 
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
-from livesim.training.prompts import prompts
+from livesim.training.prompt_sources import draw
 from livesim.training.settings import OpdConfig, TrainConfig
 from livesim.training.stages.common import identity, run_stage, write_loop
 
@@ -25,7 +25,7 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
     """
 
     def prepare() -> Sequence[str]:
-        asked = prompts(config.steps * config.prompts, train.seed)
+        asked = draw(config.steps * config.prompts, train.seed, config.sources)
         rows = [
             {
                 "data_source": verl_overrides.TEACHER_KEY,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from livesim import roster
+from livesim.errors import TrainingError
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig
@@ -82,10 +84,18 @@ def launcher(train: TrainConfig) -> list[str]:
         "torch.distributed.run",
         f"--nproc-per-node={engine.gpus}",
         f"--nnodes={engine.nodes}",
-        *(["--standalone"] if engine.nodes == 1 else []),
+        *(["--standalone"] if engine.nodes == 1 else ["--rdzv-backend=c10d", f"--rdzv-endpoint={_first_node()}"]),
         "-m",
         "livesim.training.sft_entry",
     ]
+
+
+def _first_node() -> str:
+    """Where the nodes of one training meet; the same command is run on each of them."""
+    address = os.environ.get("MASTER_ADDR")
+    if not address:
+        raise TrainingError("engine.nodes > 1: set MASTER_ADDR (and MASTER_PORT, default 29500) to the first node")
+    return f"{address}:{os.environ.get('MASTER_PORT', '29500')}"
 
 
 def teacher(name: str) -> data.Teacher:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 
@@ -98,15 +99,20 @@ def _attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, seen: i
     heads, length, width = query.shape[1:]
     shared, keys = key.shape[1], key.shape[2]
     each = heads // shared
-    visible = torch.ones(length, keys, dtype=torch.bool, device=query.device).tril(seen)
-    bias = torch.zeros(length, keys, dtype=query.dtype, device=query.device).masked_fill_(~visible, -torch.inf)
     scores = torch.baddbmm(
-        bias.repeat(each, 1).expand(shared, -1, -1),
+        _bias(length, keys, seen, each, query.dtype, query.device).expand(shared, -1, -1),
         query.reshape(shared, each * length, width),
         key[0].transpose(1, 2),
         alpha=scale,
     )
     return torch.bmm(scores.softmax(-1), value[0]).view(1, heads, length, width)
+
+
+@lru_cache(maxsize=64)
+def _bias(length: int, keys: int, seen: int, each: int, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+    """What hides later keys, for ``each`` query heads; the same in all layers. Shape [each * length, keys]."""
+    visible = torch.ones(length, keys, dtype=torch.bool, device=device).tril(seen)
+    return torch.zeros(length, keys, dtype=dtype, device=device).masked_fill_(~visible, -torch.inf).repeat(each, 1)
 
 
 def register() -> None:

@@ -198,12 +198,20 @@ _FIXED = frozenset({"return_days", "warranty"})
 
 def time(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
     """A span of time, in hours; 48 hours are two days, 12 months a year."""
-    spans = [(f.name, h) for f in knowledge.with_shop(subject, *_TIME_NAMES[claim.role]) for h in hours(f)]
+    names = _TIME_NAMES[claim.role] if claim.role else _asked_times(subject, knowledge) or _TIME_NAMES[""]
+    spans = [(f.name, h) for f in knowledge.with_shop(subject, *names) for h in hours(f)]
     if claim.role in ("delivery", "shipping", ""):
         both = [sum(h) for h in _door_to_door(subject, knowledge)]
         spans += [("delivery", h) for h in both]
     hit = any(_span(claim, name, h) for name, h in spans)
     return (bool(spans) and not hit) if claim.negated else hit
+
+
+def _asked_times(subject: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """What a span without a label is about: the times that the viewers asked for, not any time known of the item."""
+    needs = [need for need in knowledge.signals.needs if need.subject == subject]
+    asked = {ref.name for need in needs for refs in need.facts for ref in refs}
+    return tuple(name for name in _TIME_NAMES[""] if any(one.startswith(name) for one in asked))
 
 
 def _door_to_door(subject: str, knowledge: Knowledge) -> Iterable[tuple[float, float]]:
@@ -238,7 +246,7 @@ def _span(claim: Claim, name: str, fact: float) -> bool:
     if claim.bound is Bound.ABOUT:
         return abs(fact - low) <= 0.25 * fact
     if claim.bound is Bound.AT_MOST:
-        return fact - 1e-3 <= low <= 1.5 * fact + 12
+        return fact - 1e-3 <= low <= 1.15 * fact + 6
     if claim.bound is Bound.RANGE:
         return low - 1e-3 <= fact <= high + 1e-3 and high - low <= 72
     if claim.bound is Bound.AT_LEAST:

@@ -72,7 +72,13 @@ def test_the_model_folder_has_new_weights_in_bf16_and_the_sources_tokenizer(
     assert weights["w"].dtype == torch.bfloat16
     assert weights["w"].tolist() == [1.5, 1.5, 1.5]
     assert json.loads((model / "tokenizer_config.json").read_text())["eos_token"] == "<|im_end|>"
-    assert {p.name for p in (tmp_path / "sft").iterdir()} == {"model", "log.txt", "stage.json", "overrides.txt"}
+    assert {p.name for p in (tmp_path / "sft").iterdir()} == {
+        "model",
+        "log.txt",
+        "stage.json",
+        "overrides.txt",
+        "rows.parquet",
+    }
 
 
 def test_a_finished_stage_is_skipped_until_its_inputs_change(

@@ -159,6 +159,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
             ScenarioError: the scenario holds no request (or fewer than ``options["request"]``) under this seed.
         """
         super().reset(seed=seed)
+        self.close()  # whatever is refused below, nothing of the last episode can be stepped on
         chosen: dict[str, Any] = checked_options(options)
         self._seed = int(self.np_random.integers(2**63)) if seed is None else seed
         scenario = self._scenario if chosen.get("scenario") is None else library.load(chosen["scenario"])
@@ -170,7 +171,6 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
         self._edited(scenario.edits)  # refused now, not midway
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
-        self.close()  # should the viewers fail, nothing of the last episode can be stepped on
         self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults, toolbox=self._toolbox)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
         self._end, self._turns, self._closed = End.RUNNING, 0, 0

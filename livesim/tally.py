@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from livesim.config import StrictModel
+from livesim.harness.codec import written
 from livesim.types import JsonValue, Request, RequestEnd, RoomView, Segment, ToolCall, ToolResult, Turn
 from rewards.signals import Breach, CallRecord, Fact, FactKind, Limits, Need, Signals
 
@@ -52,8 +53,8 @@ def count_tokens(turn: Turn, thought: str) -> Tokens:
     """
     usage = turn.get("usage") if isinstance(turn, Mapping) else None
     given = usage if isinstance(usage, Mapping) else {}
-    written = turn if isinstance(turn, str) else str(turn.get("content") or "") if isinstance(turn, Mapping) else ""
-    whole = _count(given.get("completion_tokens"), max(approx_tokens(written), approx_tokens(thought)))
+    text = turn if isinstance(turn, str) else written(turn)
+    whole = _count(given.get("completion_tokens"), max(approx_tokens(text), approx_tokens(thought)))
     return Tokens(whole, min(whole, _count(given.get("reasoning_tokens"), approx_tokens(thought))))
 
 

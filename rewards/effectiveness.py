@@ -177,13 +177,20 @@ def _cant(need: Need, reading: Reading, signals: Signals) -> Result:
 
 
 def _out_of_reach(need: Need, signals: Signals) -> bool:
-    """A right tool was called for the need and, in the end, none of the needed facts came from any call."""
+    """A right tool was called for the need and, in the end, none of the needed facts came from any call.
+
+    Where the facts exist, a fault must have kept them away: a nonsense topic or option of one's own is no excuse.
+    """
     tools = {call.tool for plan in need.plans for call in plan}
     tried = [c for c in signals.calls if c.tool in tools and c.error is None and about(c, need.subject)]
     if not tried:
         return False
     if need.answer in (Answer.ACTION, Answer.HANDOFF):
         return not _done(need, tried)
+    truth = by_name(signals.truth)
+    exist = any(refs and all((r.subject, r.name) in truth for r in refs) for refs in need.facts)
+    if exist and all(call.fault is None for call in tried):
+        return False
     return not _in_hand(need, signals)
 
 

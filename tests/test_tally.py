@@ -25,6 +25,12 @@ def test_a_senseless_count_is_ignored(usage: object) -> None:
     assert count_tokens({"content": "x" * 8, "usage": usage}, "") == (2, 0)  # type: ignore[dict-item]
 
 
+def test_a_call_takes_as_long_as_a_message_as_it_does_as_text() -> None:
+    text = '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'
+    call = {"type": "function", "function": {"name": "price_check", "arguments": '{"link":2}'}}
+    assert count_tokens({"content": None, "tool_calls": [call]}, "") == count_tokens(text, "") == (17, 0)
+
+
 def test_the_account_becomes_signals() -> None:
     price = Fact("link:2", "final_price", FactKind.MONEY, 8900)
     need = Need("price", "link:2", Answer.FACT)

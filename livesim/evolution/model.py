@@ -13,6 +13,7 @@ from livesim.evolution.proposals import Proposal
 from livesim.harness.augment import problems
 from livesim.harness.edits import Edit, apply, set_value
 from livesim.harness.folder import validate
+from livesim.harness.prompt import one_line
 from livesim.harness.state import HarnessState, content_hash
 from livesim.types import JsonValue
 
@@ -120,8 +121,8 @@ def _case(record: Record) -> str:
     why = "; ".join(symptom.reason for symptom in symptoms(record))
     skills = ", ".join(record.skills_loaded)
     return (
-        f'- viewer: "{" / ".join(record.comments)}" skills: {skills or "none"} calls: {calls or "none"} '
-        f'reply: "{(record.reply or "")[:TEXT_CHARS]}" wrong: {why}'
+        f'- viewer: "{one_line(" / ".join(record.comments))}" skills: {skills or "none"} calls: {calls or "none"} '
+        f'reply: "{one_line(record.reply or "")[:TEXT_CHARS]}" wrong: {why}'
     )
 
 

@@ -17,6 +17,7 @@ from livesim.harness.editing import (
     with_skill_rule,
     with_tool,
 )
+from livesim.harness.prompt import one_line
 from livesim.harness.state import HarnessState, SkillKind
 from livesim.tools.builtin import LOAD_SKILL
 
@@ -252,7 +253,7 @@ def _rule_broken(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:
 def _case_rules(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:
     """Rules for single cases: the last resort, and the one that harms others most."""
     for record in cluster.cases:
-        text = " ".join(record.comments)[:60].replace("{", "(").replace("}", ")").strip()
+        text = one_line(" ".join(record.comments))[:60].replace("{", "(").replace("}", ")").strip()
         skills = state.skills_for(record.intents[0]) if record.intents else ()
         if text and skills:
             what = SAY.get(record.intents[0], "Answer what was asked.")

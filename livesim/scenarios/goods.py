@@ -85,8 +85,8 @@ class Offer(StrictModel):
 
     kind: PromotionKind
     item: int | None = Field(default=None, ge=1)
-    spend: Yuan = 0
-    save: Yuan = 0
+    spend: Yuan = Field(default=0, ge=0)
+    save: Yuan = Field(default=0, ge=0)
     percent: int = Field(default=0, ge=0, le=99)
     starts_s: float = Field(default=0.0, ge=0)
     ends_s: float | None = None
@@ -99,6 +99,10 @@ class Offer(StrictModel):
             raise ValueError("a gift says what it is in text")
         if self.kind is not PromotionKind.GIFT and not (self.save or self.percent):
             raise ValueError("an offer takes off an amount or a percentage")
+        if self.kind is PromotionKind.THRESHOLD and not 0 < self.spend >= self.save:
+            raise ValueError("a threshold has an amount to spend, and takes off at most that amount")
+        if self.ends_s is not None and self.ends_s <= self.starts_s:
+            raise ValueError(f"an offer ends after it starts, got {self.starts_s:g} to {self.ends_s:g} s")
         return self
 
 

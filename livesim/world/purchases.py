@@ -44,20 +44,20 @@ def order_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
 
 def pay_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
     """The payment of the viewer's last unpaid order; nothing without one."""
-    order = _last(now, move.viewer, paid=False)
+    order = _last(now, move, paid=False)
     return [] if order is None else [ev.OrderPaid(at_s, order)]
 
 
 def return_events(move: ViewerMove, now: Stream, at_s: float) -> list[ev.Event]:
     """The viewer's last paid order comes back; nothing without one."""
-    order = _last(now, move.viewer, paid=True)
+    order = _last(now, move, paid=True)
     return [] if order is None else [ev.OrderReturned(at_s, order)]
 
 
-def _last(now: Stream, viewer: str, paid: bool) -> str | None:
-    """The viewer's last order that is paid, or not yet, and does not come back."""
-    found = (s for s in reversed(now.sales.values()) if s.viewer == viewer and s.paid is paid and not s.returned)
-    return next((sale.order for sale in found), None)
+def _last(now: Stream, move: ViewerMove, paid: bool) -> str | None:
+    """The viewer's last order that is paid, or not yet, and does not come back; of the item, if the move names one."""
+    mine = (s for s in reversed(now.sales.values()) if s.viewer == move.viewer and move.link in (None, s.link))
+    return next((sale.order for sale in mine if sale.paid is paid and not sale.returned), None)
 
 
 def _most(skus: list[Sku], now: Stream) -> Sku | None:

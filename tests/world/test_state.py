@@ -60,6 +60,14 @@ def test_an_order_lowers_the_stock_and_costs_what_the_promotions_say() -> None:
     assert stream.paid_fen == 7_500
 
 
+def test_what_is_paid_is_the_order_of_that_item() -> None:
+    stream = fresh()
+    buy(stream, "mia", 2, "red")
+    buy(stream, "mia", 9)  # not there, so there is no order to pay
+    assert pay_events(ViewerMove("mia", MoveKind.PAY, 9), stream, 0.0) == []
+    assert len(pay_events(ViewerMove("mia", MoveKind.PAY, 2), stream, 0.0)) == 1
+
+
 def test_the_last_piece_of_a_quota_exhausts_the_flash_sale() -> None:
     stream = fresh()
     assert [type(e) for e in buy(stream, "mia", 2)] == [ev.OrderPlaced]

@@ -88,7 +88,7 @@ def run(
         _show(done, quiet=quiet)
         if json_dir is not None:
             json_dir.mkdir(parents=True, exist_ok=True)
-            (json_dir / f"{done.scenario.name}.json").write_text(done.episode.to_json() + "\n", encoding="utf-8")
+            (json_dir / f"{Path(name).stem}.json").write_text(done.episode.to_json() + "\n", encoding="utf-8")
     if len(names) > 1:
         typer.echo(f"{len(names) - len(failed)} of {len(names)} passed{': not ' + ', '.join(failed) if failed else ''}")
     if failed:

@@ -11,7 +11,7 @@ from livesim.world import events as ev
 from livesim.world.events import Event
 from livesim.world.money import yuan
 
-QUIET = (ev.ClockMoved, ev.ViewerEntered, ev.ViewerLeft, ev.ItemClicked, ev.CartAdded, ev.Spoken)
+QUIET = (ev.ClockMoved, ev.ViewerEntered, ev.ViewerLeft, ev.CrowdMoved, ev.ItemClicked, ev.CartAdded, ev.Spoken)
 """Events that would only fill the page; what is spoken is shown as the host's turn."""
 
 
@@ -117,6 +117,8 @@ def _room(event: Event, scenario: Scenario) -> str:
             return f"order {event.order}: {event.quantity} of link {event.link} for {yuan(event.paid_fen)}"
         case ev.OrderPaid():
             return f"order {event.order} is paid"
+        case ev.OrderReturned():
+            return f"order {event.order} comes back"
     return type(event).__name__
 
 

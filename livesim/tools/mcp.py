@@ -128,7 +128,8 @@ class McpServer:
         if not self._thread.is_alive():
             work.close()
             raise ConnectionError("the server is gone")
-        return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, self.timeout_s), self._loop).result()
+        waiting = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, self.timeout_s), self._loop)
+        return waiting.result(self.timeout_s + 1.0)  # a loop that ends in the middle never answers
 
     def _run(self, address: str | Sequence[str]) -> None:
         try:

@@ -200,6 +200,7 @@ def test_compliance_stops_forbidden_sentences(reply):
         "Please never add strangers on WeChat, we stay here.",
         "I can't speak for other shops, here it is 89 yuan.",
         "Your order is on its way.",
+        "You can order 12 of them, friends.",
         "I'm an AI host, not a real person.",
         "Yes, I am an AI.",
         "There is no need to hurry.",

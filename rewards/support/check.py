@@ -48,7 +48,7 @@ def supported(claim: Claim, knowledge: Knowledge) -> bool:
     subjects = claim.subjects or (*knowledge.subjects(), "shop")
     results = (check(claim, subject, knowledge) for subject in subjects)
     if claim.every and claim.named:
-        if kind is ClaimKind.MONEY and claim.role in ("total", "final", "over", "off", "coupon") and any(results):
+        if kind is ClaimKind.MONEY and claim.role in ("total", "over", "off", "coupon") and any(results):
             return True
         return all(check(claim, subject, knowledge) for subject in subjects)
     return any(results)

@@ -13,6 +13,7 @@ Make = Callable[..., Signals]
 PRICE = (["price 2"], ["price_check 2"], ["how much is link 2?"])
 STOCK = (["stock 2 red/M"], ["stock_check 2"], ["red M left?"])
 CARE = (["attribute 2 care"], ["faq_search 2 topic=care"], ["how do I wash link 2?"])
+BOTH = (["price 2", "price 3"], ["price_check 2", "price_check 3"], ["how much are link 2 and link 3?"])
 NOTHING = (["price 2"], [], ["how much is link 2?"])
 SHIP = (["shipping 5"], ["shipping_eta 5"], ["when does the tea ship?"])
 ALLERGY = (["attribute 5 allergens"], [], ["any allergens in the tea?"])
@@ -31,6 +32,7 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
         (PRICE, "¥79."),
         (PRICE, "79rmb only"),
         (PRICE, "Link 2 is 89 yuan and link 3 is 159 yuan."),  # the second was never looked up
+        (BOTH, "Link 2 and link 3 are 89 yuan after the coupon."),  # right for one of them
         (PRICE, "The steel pan is 89 yuan."),  # right number, wrong item
         (PRICE, "The list price is 89 yuan."),  # right number, wrong role
         (PRICE, "89 yuan, 40% off."),

@@ -20,7 +20,11 @@ _TAIL_NOT = re.compile(
     r"(?! only)"
 )
 _SIZE_WORD = re.compile(r"\b(?:in|size)(?: an?| the)? (small|medium|large)\b(?! (?:numbers?|amounts?|quantit|part))")
-_NO_NOT = re.compile(r"\b(?:not only|not just|no doubt|no problem|no worries|why not|don't miss|don't worry|no rush)\b")
+NO_NOT = re.compile(
+    r"\b(?:not only|not just|no doubt|no problem|no worries|no wonder|why not|don't miss|don't worry|no rush|can't beat"
+    r"|can't wait|(?:won't|never) regret)\b"
+)
+"""Words that look like a negation and deny nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,6 @@ class Builder:
     def negated(self, at: int, words: int = 4) -> bool:
         """A negation stands at most ``words`` words before ``at`` in its clause."""
         low, _ = self.text.clause(at)
-        before = _NO_NOT.sub(" ", self.text.lower[low:at])
+        before = NO_NOT.sub(" ", self.text.lower[low:at])
         near = " ".join(before.split()[-words:])
         return _NOT.search(near) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewards.claims import lexicon
-from rewards.claims.builder import Builder
+from rewards.claims.builder import NO_NOT, Builder
 from rewards.claims.claim import Claim, ClaimKind
 
 _TURN = {"yes": "no", "no": "yes"}
@@ -16,11 +16,18 @@ _QUESTION = re.compile(
 )
 
 
+_TELLING = re.compile(
+    r"^\W*(?:so |and |or )?(?:did you know|do you know that|have you heard|(?:would|can) you believe|who knew)\b"
+)
+"""Questions that state what they seem to ask."""
+
+
 def is_question(builder: Builder, at: int) -> bool:
     """The sentence around ``at`` asks; what it says is then no statement."""
     low, high = builder.text.sentence(at)
-    lower = builder.text.lower
-    return lower[low:high].rstrip().endswith("?") and _QUESTION.match(lower[low:high]) is not None
+    sentence = builder.text.lower[low:high]
+    asks = sentence.rstrip().endswith("?") and _QUESTION.match(sentence) is not None
+    return asks and _TELLING.match(sentence) is None
 
 
 def statements(builder: Builder) -> list[Claim]:
@@ -167,6 +174,6 @@ def _excused(builder: Builder, start: int, own: bool = False) -> bool:
     if start and lower[start - 1] in "\"'":
         return True
     low, _ = builder.text.sentence(start)
-    if lexicon.SAYING_NO.search(lower[low:start].rstrip()):
+    if lexicon.SAYING_NO.search(NO_NOT.sub(" ", lower[low:start]).rstrip()):
         return True
     return not own and builder.negated(start, 5)

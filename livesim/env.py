@@ -14,6 +14,7 @@ from livesim.arguments import augment_config, check_counts, checked_options, dra
 from livesim.errors import ConfigError, ScenarioError, unknown
 from livesim.harness import shelf
 from livesim.harness.augment import HSAConfig, Variant
+from livesim.harness.codec import written
 from livesim.harness.session import Outcome, OutcomeKind, Session
 from livesim.harness.state import HarnessState
 from livesim.midstream import edited
@@ -187,7 +188,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._turns += 1
         told = len(session.messages)
         outcome = session.feed(action)
-        tokens = count_tokens(action, outcome.thought)
+        tokens = count_tokens(action, written(action), outcome.thought)
         simulator.spend(tokens.turn / self._clock.tokens_per_s)
         ledger.thought(outcome.segment, tokens.thought)
         ledger.failed(outcome.bad_calls)

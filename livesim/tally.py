@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pydantic import Field
 
 from livesim.config import StrictModel
-from livesim.harness.codec import written
 from livesim.types import JsonValue, Request, RequestEnd, RoomView, Segment, ToolCall, ToolResult, Turn
 from rewards.signals import Breach, CallRecord, Fact, FactKind, Limits, Need, Signals
 
@@ -44,16 +43,16 @@ class Tokens(NamedTuple):
     thought: int
 
 
-def count_tokens(turn: Turn, thought: str) -> Tokens:
+def count_tokens(turn: Turn, text: str, thought: str) -> Tokens:
     """Tokens of a turn, from its ``usage`` when the carrier gives one, else by the declared rule.
 
     Args:
         turn: text or message; ``usage`` may hold ``completion_tokens`` and ``reasoning_tokens``.
+        text: the turn as it stands in the conversation, calls included.
         thought: the reasoning in it, already taken out.
     """
     usage = turn.get("usage") if isinstance(turn, Mapping) else None
     given = usage if isinstance(usage, Mapping) else {}
-    text = turn if isinstance(turn, str) else written(turn)
     whole = _count(given.get("completion_tokens"), max(approx_tokens(text), approx_tokens(thought)))
     return Tokens(whole, min(whole, _count(given.get("reasoning_tokens"), approx_tokens(thought))))
 

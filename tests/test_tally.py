@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from livesim.harness.codec import written
 from livesim.tally import HOST_IS_AI, Ledger, approx_tokens, count_tokens
 from livesim.types import Comment, Request, RequestEnd, RoomItem, RoomView, Segment, ToolCall, ToolResult
 from rewards.signals import Answer, CallError, CallRecord, Fact, FactKind, FaultKind, Limits, Need
@@ -16,19 +17,20 @@ def test_one_token_is_four_characters(text: str, tokens: int) -> None:
 
 def test_the_carriers_own_count_wins() -> None:
     turn = {"role": "assistant", "content": "x" * 400, "usage": {"completion_tokens": 7, "reasoning_tokens": 3}}
-    assert count_tokens(turn, "y" * 40) == (7, 3)
-    assert count_tokens("x" * 400, "y" * 40) == (100, 10)
+    assert count_tokens(turn, "x" * 400, "y" * 40) == (7, 3)
+    assert count_tokens("x" * 400, "x" * 400, "y" * 40) == (100, 10)
 
 
 @pytest.mark.parametrize("usage", [None, 3, {"completion_tokens": -1}, {"completion_tokens": "many"}, {"x": True}])
 def test_a_senseless_count_is_ignored(usage: object) -> None:
-    assert count_tokens({"content": "x" * 8, "usage": usage}, "") == (2, 0)  # type: ignore[dict-item]
+    assert count_tokens({"content": "x" * 8, "usage": usage}, "x" * 8, "") == (2, 0)  # type: ignore[dict-item]
 
 
 def test_a_call_takes_as_long_as_a_message_as_it_does_as_text() -> None:
     text = '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'
     call = {"type": "function", "function": {"name": "price_check", "arguments": '{"link":2}'}}
-    assert count_tokens({"content": None, "tool_calls": [call]}, "") == count_tokens(text, "") == (17, 0)
+    message = {"content": None, "tool_calls": [call]}
+    assert count_tokens(message, written(message), "") == count_tokens(text, written(text), "") == (17, 0)
 
 
 def test_the_account_becomes_signals() -> None:

@@ -1,6 +1,6 @@
 """How fast training is beside the plainest loop, and rollouts beside vLLM alone, on the same data in one run.
 
-Run: ``python benchmarks/bench_train.py [--draws 14] [--repeats 2]``. It takes about ten minutes on two idle cores.
+Run: ``python benchmarks/bench_train.py [--draws 14] [--repeats 2] [--model FOLDER]``.
 
 - ``SFT``: trained trajectories' tokens per second, each trajectory counted in full. The verl stage against a bare
   PyTorch loop on the same packed rows, and against the usual batch of padded rows, which repeats the prompt.
@@ -35,7 +35,7 @@ WARM_STEPS = 2
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Tokens of whole trajectories per second: the median over steps."""
+    """Tokens of whole trajectories per second, over all steps but the first ones."""
 
     name: str
     tokens_per_s: float
@@ -69,9 +69,10 @@ def verl_sft(draws: int, groups: Groups) -> Speed:
         sft.run(train, train.sft, ensure_base_model(), Path(folder) / "sft")
         lines = (Path(folder) / "sft" / "metrics.jsonl").read_text().splitlines()
     at = [json.loads(line)["at_s"] for line in lines]
-    gaps = [after - before for before, after in zip(at[WARM_STEPS:], at[WARM_STEPS + 1 :], strict=False)]
-    tokens = statistics.mean(sum(len(x.ids) for x in group) for group in groups)
-    return Speed("verl, shared prompts", tokens / statistics.median(gaps))
+    a_step = statistics.mean(
+        sum(len(x.ids) for x in group) for group in groups
+    )  # verl takes them in an order of its own
+    return Speed("verl, shared prompts", a_step * (len(at) - WARM_STEPS) / (at[-1] - at[WARM_STEPS - 1]))
 
 
 def bare_sft(groups: Groups, *, padded: bool) -> Speed:
@@ -92,7 +93,7 @@ def bare_sft(groups: Groups, *, padded: bool) -> Speed:
     model.train()
     weights = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=1e-5, betas=(0.9, 0.98), fused=True)
-    speeds = []
+    tokens, spent_s = [], []
     for group in groups:
         began = time.perf_counter()
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -120,9 +121,10 @@ def bare_sft(groups: Groups, *, padded: bool) -> Speed:
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        speeds.append(sum(len(x.ids) for x in group) / (time.perf_counter() - began))
+        tokens.append(sum(len(x.ids) for x in group))
+        spent_s.append(time.perf_counter() - began)
     name = "bare loop, padded rows" if padded else "bare loop, shared prompts"
-    return Speed(name, statistics.median(speeds[WARM_STEPS:]))
+    return Speed(name, sum(tokens[WARM_STEPS:]) / sum(spent_s[WARM_STEPS:]))
 
 
 def padding_waste(groups: Groups) -> float:
@@ -153,8 +155,9 @@ def rollouts(model: Path, steps: int) -> Rollouts:
     episodes = train.rl.prompts * train.rl.group
     marks = ("tool", "reply", "both")
     sampled = [sum(m[f"tokens/{mark}/mean"] for mark in marks) for m in found]
-    speed = statistics.median(n * episodes / m["timing_s/gen"] for n, m in zip(sampled, found, strict=True))
-    share = statistics.median(m["rollout/env_s"] / m["timing_s/step"] for m in found)
+    later = list(zip(sampled, found, strict=True))[1:]  # the first phase warms the engine up
+    speed = sum(n * episodes for n, _ in later) / sum(m["timing_s/gen"] for _, m in later)
+    share = sum(m["rollout/env_s"] for _, m in later) / sum(m["timing_s/step"] for _, m in later)
     return Rollouts(speed, offline(model, train, round(statistics.mean(sampled))), share)
 
 
@@ -184,13 +187,13 @@ def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
     )
     params = SamplingParams(temperature=train.rl.temperature, max_tokens=answer_tokens, ignore_eos=True)
     speeds = []
-    for _ in range(3):
+    for _ in range(4):
         engine.reset_prefix_cache()
         began = time.perf_counter()
         outputs = engine.generate(prompts, params, use_tqdm=False)
         spent = time.perf_counter() - began
         speeds.append(sum(len(o.outputs[0].token_ids) for o in outputs) / spent)
-    return statistics.median(speeds)
+    return statistics.median(speeds[1:])
 
 
 def main() -> None:
@@ -198,7 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=14, help="harness draws, one optimiser step each")
     parser.add_argument("--repeats", type=int, default=2, help="of verl and the bare loop, in turn")
-    parser.add_argument("--rl-steps", type=int, default=2, help="rollout phases; 0 leaves the rollouts out")
+    parser.add_argument("--rl-steps", type=int, default=4, help="rollout phases, at least 2; 0: none")
     parser.add_argument("--model", type=Path, default=None, help="that samples; default: the base model")
     asked = parser.parse_args()
     import os
@@ -217,7 +220,7 @@ def main() -> None:
         ):
             speeds.setdefault(speed.name, []).append(speed.tokens_per_s)
     bare = statistics.median(speeds["bare loop, shared prompts"])
-    print("SFT, tokens of whole trajectories per second (median of steps and repeats; ratio to the bare loop)")
+    print("SFT, tokens of whole trajectories per second (median of repeats; ratio to the bare loop)")
     for name, values in speeds.items():
         print(f"  {name:26s} {statistics.median(values):7.0f}   {statistics.median(values) / bare:5.2f}")
     print(f"padding: none in packed rows; in padded rows of the same groups {100 * padding_waste(groups):.1f} %")

@@ -11,6 +11,7 @@ from typing import Any, cast
 import gymnasium as gym
 
 from livesim.env import LiveStreamEnv
+from livesim.jsontext import as_json
 from livesim.types import Agent, End, Turn
 from rewards.recovery import Recovery, outcome
 from rewards.signals import Signals
@@ -134,7 +135,7 @@ class Episode:
             for request in data["requests"]:
                 for turn in request["turns"]:
                     turn["wall_s"] = 0.0
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return as_json(data)
 
     @classmethod
     def from_json(cls, text: str) -> Episode:

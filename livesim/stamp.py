@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import marshal
 from collections.abc import Iterable
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import cast
 
 from livesim.harness.prompt import openai_tools
 from livesim.harness.state import HarnessState
+from livesim.jsontext import as_json
 from livesim.types import JsonValue, Message
 
 
@@ -66,11 +66,3 @@ def messages_json(messages: Iterable[Message]) -> str:
 def _message_json(message: Message) -> str:
     """A conversation only grows, and each of its observations holds all of it."""
     return as_json(message.as_dict())
-
-
-def as_json(value: object) -> str:
-    """Compact JSON."""
-    return _ENCODER.encode(value)
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

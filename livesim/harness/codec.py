@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from livesim.harness.callform import (
     peek_name,
     structured_call,
 )
+from livesim.jsontext import as_json
 from livesim.types import JsonValue, Turn
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
@@ -44,11 +44,8 @@ class Parsed:
 
 def render_call(name: str, arguments: Mapping[str, JsonValue]) -> str:
     """The one way a call is written: compact JSON between the two marks."""
-    body = _ENCODER.encode({"name": name, "arguments": dict(arguments)})
+    body = as_json({"name": name, "arguments": dict(arguments)})
     return f"{OPEN}{body}{CLOSE}"
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def parse(turn: Turn) -> Parsed:

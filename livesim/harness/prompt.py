@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from livesim.harness.callform import encodable
 from livesim.harness.state import HarnessState, ListForm, Skill, SkillKind, ToolView
+from livesim.jsontext import as_json
 from livesim.types import JsonValue, Request, RoomView
 
 MAX_COMMENT_CHARS = 400
@@ -102,7 +102,7 @@ def skill_list(skills: Iterable[Skill], form: ListForm) -> str:
         elif form is ListForm.TABLE:
             lines.append(f'| {skill.description} | "{skill.name}"{extra} |')
         else:
-            lines.append(_compact({"name": skill.name, "description": skill.description + extra}))
+            lines.append(as_json({"name": skill.name, "description": skill.description + extra}))
     return "\n".join(lines)
 
 
@@ -118,7 +118,7 @@ def tool_list(views: Iterable[ToolView], form: ListForm) -> str:
         elif form is ListForm.TABLE:
             lines.append(f"| {view.description} | {call} |")
         else:
-            lines.append(_compact(tool_schema(view)))
+            lines.append(as_json(tool_schema(view)))
     return "\n".join(lines)
 
 
@@ -191,7 +191,3 @@ def _shown(state: HarnessState, kind: str, name: str) -> str:
     if kind == "tool" or view is None:
         return view.name if view else plain
     return next((p.name for p in view.params if p.canonical == param), plain)
-
-
-def _compact(value: Mapping[str, JsonValue]) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

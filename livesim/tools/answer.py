@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from livesim.jsontext import as_json
 from livesim.types import JsonValue
 from rewards.signals import Fact
 
 
 def compact(payload: JsonValue) -> str:
     """JSON without blanks, other scripts kept readable; half a surrogate pair becomes ``?``."""
-    text = _ENCODER.encode(payload)
+    text = as_json(payload)
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

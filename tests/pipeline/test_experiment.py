@@ -255,16 +255,15 @@ def test_the_shipped_experiment_is_whole() -> None:
     assert trains["fixed-11"].fixed is not None
     assert trains["fixed-11"].sft is not None
     assert trains["fixed-11"].fixed.steps == trains["fixed-11"].sft.steps
-    rls = {name: trains[f"{name}-11"].rl for name in ("hat", "grpo", "no_hsa", "no_length", "fixed_rl")}
+    rls = {name: trains[f"{name}-11"].rl for name in ("hat", "grpo", "no_hsa", "fixed_rl")}
     told = {name: (rl.estimator, rl.original_share, len(rl.heads)) for name, rl in rls.items() if rl is not None}
     assert told == {
         "hat": ("gdpo", 0.25, 6),
         "grpo": ("grpo", 0.25, 6),
         "no_hsa": ("gdpo", 1.0, 6),
-        "no_length": ("gdpo", 0.25, 4),
         "fixed_rl": ("gdpo", 1.0, 6),
     }
-    assert {models.named[f"{name}-11"].source for name in ("hat", "grpo", "no_hsa", "no_length")} == {"opd-11"}
+    assert {models.named[f"{name}-11"].source for name in ("hat", "grpo", "no_hsa")} == {"opd-11"}
     assert models.named["fixed_rl-11"].source == "fixed-11"
     assert sum(arm.seeds >= 3 for arm in shipped.arms.values()) == 4
     assert shipped.ifeval is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,6 +14,7 @@ from livesim.harness.hooks.figures import FIGURES
 from livesim.harness.hooks.replying import REPLYING
 from livesim.harness.prompt import fill
 from livesim.harness.state import HarnessState, HookSpec, MessageForm
+from livesim.jsontext import as_json
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {check.name: check for check in (*CALLING, *REPLYING, *FIGURES, *COMPLIANCE)}
@@ -64,7 +64,7 @@ def worded(state: HarnessState, name: str, finding: Finding) -> str:
 def formed(form: MessageForm, code: int, name: str, text: str) -> str:
     """Feedback as text, as a JSON object, or with a code in front."""
     if form is MessageForm.JSON:
-        return json.dumps({"error": name, "message": text}, separators=(",", ":"), ensure_ascii=False)
+        return as_json({"error": name, "message": text})
     if form is MessageForm.CODE:
         return f"[E{code}] {name}: {text}"
     return text

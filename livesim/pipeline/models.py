@@ -15,6 +15,7 @@ from livesim.pipeline.steps import Step, Tick
 from livesim.training.process import Progress
 from livesim.training.run import starting_model
 from livesim.training.settings import Stage, TrainConfig
+from livesim.training.stage_settings import lasting
 from livesim.types import JsonValue
 
 BASE = "base"
@@ -87,11 +88,15 @@ class Models:
             return Step(
                 BASE, "base model", {"model": model.train.model}, self._find_base, expected_s=self.expected_s(BASE)
             )
-        whole: dict[str, JsonValue] = model.train.model_dump(mode="json")
-        inputs: dict[str, JsonValue] = {key: whole[key] for key in ("seed", "world", "engine")}
-        inputs["config"] = whole[model.stage]
+        train = model.train
+        inputs: dict[str, JsonValue] = {
+            "seed": train.seed,
+            "world": train.world.model_dump(mode="json"),
+            "engine": lasting(train.engine),
+            "config": lasting(getattr(train, model.stage)),
+        }
         if model.stage in ("fixed", "sft"):
-            inputs["teacher"] = model.train.teacher
+            inputs["teacher"] = train.teacher
         needs = tuple(dict.fromkeys((BASE, model.source)))
         expected_s = self.expected_s(name, model.stage)
         return Step(name, f"train {model.label}", inputs, self._train(model), needs, expected_s)

@@ -53,6 +53,12 @@ def export(checkpoints: Path, source: Path, out: Path) -> Path:
     return out
 
 
+def reached(checkpoints: Path) -> int:
+    """The last step whose weights were saved; 0 without any."""
+    found = newest(checkpoints)
+    return 0 if found is None else int(found.relative_to(checkpoints).parts[0].rpartition("_")[2])
+
+
 def newest(checkpoints: Path) -> Path | None:
     """The ``huggingface`` folder of the last step that holds weights, or None."""
     steps = sorted(checkpoints.glob("global_step_*"), key=lambda p: int(p.name.rpartition("_")[2]), reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, JsonValue, field_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
@@ -25,6 +25,22 @@ def known_augment(value: str | HSAConfig) -> str | HSAConfig:
 def hsa(value: str | HSAConfig) -> HSAConfig:
     """The configuration that a preset's name stands for."""
     return PRESETS[value] if isinstance(value, str) else value
+
+
+RUN_ONLY = {
+    *("limit_s", "save_every", "deadline_s"),
+    *("micro_tokens", "log_prob_tokens", "offload", "gradient_checkpointing"),
+    *("kv_cache_gib", "gpu_memory_share", "sequences"),
+}
+"""Fields that decide how a stage runs and not what comes of it, rounding apart."""
+
+
+def lasting(config: StrictModel) -> dict[str, JsonValue]:
+    """What the result of a stage depends on: its settings, or the engine's, without ``RUN_ONLY``.
+
+    So that a stage that ran out of time or memory goes on from its checkpoint once it is given more.
+    """
+    return config.model_dump(mode="json", exclude=RUN_ONLY)
 
 
 class SftConfig(StrictModel):

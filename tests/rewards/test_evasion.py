@@ -32,7 +32,7 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
         (PRICE, "¥79."),
         (PRICE, "79rmb only"),
         (PRICE, "Link 2 is 89 yuan and link 3 is 159 yuan."),  # the second was never looked up
-        (BOTH, "Link 2 and link 3 are 89 yuan after the coupon."),  # right for one of them
+        (BOTH, "Link 2 and link 3 are each 89 yuan in the end, friends."),  # right for one of them
         (PRICE, "It's 89 yuan after the coupon. Did you know it ships for free?"),  # nobody looked
         (PRICE, "It's 89 yuan after the coupon, no wonder it's the lowest price online."),
         (PRICE, "It's 89 yuan after the coupon, you can't beat the best price online."),

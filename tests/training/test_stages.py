@@ -13,7 +13,8 @@ safetensors = pytest.importorskip("safetensors.torch")
 from livesim.errors import ConfigError, TrainingError  # noqa: E402
 from livesim.training import export  # noqa: E402
 from livesim.training.run import run_stages  # noqa: E402
-from livesim.training.settings import EngineConfig, RlConfig, Stage, TrainConfig  # noqa: E402
+from livesim.training.settings import EngineConfig, RlConfig, SftConfig, Stage, TrainConfig  # noqa: E402
+from livesim.training.stage_settings import lasting  # noqa: E402
 from livesim.training.stages import common  # noqa: E402
 
 
@@ -48,7 +49,7 @@ class Engine:
         (folder / "log.txt").write_text("log")
 
 
-def stage(folder: Path, source: Path, **inputs: object) -> Path:
+def stage(folder: Path, source: Path, steps: int = 4, **inputs: object) -> Path:
     return common.run_stage(
         "sft",
         folder,
@@ -57,7 +58,7 @@ def stage(folder: Path, source: Path, **inputs: object) -> Path:
         engine=EngineConfig(),
         prepare=lambda: ["a=1"],
         command=["module"],
-        steps=4,
+        steps=steps,
         limit_s=10,
         watch=lambda progress: None,
     )
@@ -106,6 +107,24 @@ def test_a_killed_stage_keeps_its_checkpoints_and_goes_on(
     stage(tmp_path / "sft", source, lr=1)
     assert engine.runs == 2
     assert (tmp_path / "sft" / "metrics.jsonl").read_text() == '{"step": 1.0}\n{"step": 2.0}\n'
+
+
+def test_an_engine_that_ends_too_soon_has_made_no_model(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Engine(monkeypatch)
+    with pytest.raises(TrainingError, match="at step 4 of 8"):
+        stage(tmp_path / "sft", source, steps=8, lr=1)
+    assert not (tmp_path / "sft" / "model").exists()
+    assert (tmp_path / "sft" / "checkpoints").exists()
+
+
+def test_more_time_or_memory_makes_no_other_stage_and_another_rate_does() -> None:
+    config, engine = SftConfig(harnesses=4), EngineConfig()
+    assert lasting(config) == lasting(config.model_copy(update={"limit_s": 9999, "save_every": 2}))
+    assert lasting(engine) == lasting(engine.model_copy(update={"micro_tokens": 512, "sequences": 2}))
+    assert lasting(config) != lasting(config.model_copy(update={"lr": 1e-6}))
+    assert lasting(engine) != lasting(engine.model_copy(update={"attention": "sdpa"}))
 
 
 def test_a_model_is_known_by_the_stage_that_made_it(

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from livesim.errors import TrainingError
 from livesim.training import export
 from livesim.training.environment import engine_environment
 from livesim.training.process import Watch, run_engine
@@ -61,10 +62,13 @@ def run_stage(
         engine: where it runs.
         prepare: writes the data and gives verl's overrides.
         command: module and what stands before the overrides.
-        steps: expected in the log.
+        steps: that must be reached.
         limit_s: wall-clock seconds.
         extra_environment: variables of this stage.
         watch: told of progress.
+
+    Raises:
+        TrainingError: the engine failed, ran out of time, or ended before the last step.
     """
     folder = folder.resolve()
     model, checkpoints = folder / "model", folder / "checkpoints"
@@ -90,6 +94,8 @@ def run_stage(
         limit_s=limit_s,
         watch=watch,
     )
+    if (last := export.reached(checkpoints)) != steps:
+        raise TrainingError(f"{name} ended without an error at step {last} of {steps}; see {folder / 'log.txt'}")
     export.export(checkpoints, source, model)
     export.note(folder, {"key": key, "done": True, "stage": name, "inputs": inputs})
     for left in folder.iterdir():

@@ -9,6 +9,7 @@ from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.prompt_sources import draw
 from livesim.training.settings import OpdConfig, TrainConfig
+from livesim.training.stage_settings import lasting
 from livesim.training.stages.common import identity, run_stage, write_loop
 
 
@@ -56,8 +57,8 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
         folder,
         inputs={
             "seed": train.seed,
-            "config": config.model_dump(mode="json"),
-            "engine": train.engine.model_dump(mode="json"),
+            "config": lasting(config),
+            "engine": lasting(train.engine),
             "model": identity(model),
             "teacher": identity(teacher),
         },

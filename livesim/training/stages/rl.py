@@ -8,7 +8,7 @@ from pathlib import Path
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import RlConfig, TrainConfig
-from livesim.training.stage_settings import hsa
+from livesim.training.stage_settings import hsa, lasting
 from livesim.training.stages.common import identity, run_stage, write_loop
 
 
@@ -51,8 +51,8 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
             "seed": train.seed,
             "world": train.world.model_dump(mode="json"),
             "augment": hsa(config.augment).model_dump(mode="json"),
-            "config": config.model_dump(mode="json"),
-            "engine": train.engine.model_dump(mode="json"),
+            "config": lasting(config),
+            "engine": lasting(train.engine),
             "model": identity(model),
         },
         source=model,

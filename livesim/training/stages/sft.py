@@ -11,7 +11,7 @@ from livesim.errors import TrainingError
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig
-from livesim.training.stage_settings import hsa
+from livesim.training.stage_settings import hsa, lasting
 from livesim.training.stages.common import identity, run_stage, single_process
 
 
@@ -60,8 +60,8 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
             "teacher": train.teacher,
             "world": train.world.model_dump(mode="json"),
             "augment": hsa(config.augment).model_dump(mode="json"),
-            "config": config.model_dump(mode="json"),
-            "engine": train.engine.model_dump(mode="json"),
+            "config": lasting(config),
+            "engine": lasting(train.engine),
             "model": identity(model),
         },
         source=model,

@@ -24,7 +24,7 @@ def variant(state: HarnessState, seed: int) -> HarnessState:
     return augment(state, PRESETS["heldout" if seed % 2 else "train"], stream(seed, "edits")).state
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(BOTH), st.integers(0, 10_000), st.integers(0, 10_000))
 def test_applied_and_reverted_an_edit_is_the_identity(base, one, two):
     old, new = variant(base, one), variant(base, two)

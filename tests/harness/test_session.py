@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from livesim.harness import shelf
@@ -276,7 +276,7 @@ turns = st.lists(pieces | st.text(max_size=8), max_size=6).map("".join) | st.dic
 )
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=200)
 @given(st.lists(turns, min_size=1, max_size=9), st.sampled_from(["compact", "default", "renamed"]))
 def test_any_turns_are_answered_and_the_conversation_only_grows(turn_list, name):
     session = opened(renamed() if name == "renamed" else shelf.load(name))

@@ -83,7 +83,7 @@ def test_hostile_turns_are_answered(env: LiveStreamEnv, turn: Any) -> None:
     observation["messages"].encode()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=300))
 def test_any_text_is_a_legal_turn(env: LiveStreamEnv, text: str) -> None:
     env.reset(seed=2)

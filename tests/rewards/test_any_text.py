@@ -26,7 +26,7 @@ WORDS = TALK.split()
 speech = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(reply=speech, needs=st.lists(st.sampled_from(NEEDS), max_size=3), comment=speech)
 def test_any_reply_is_scored(signals: Make, reply: str, needs: list[str], comment: str) -> None:
     scores = score(signals(reply, needs, ["price_check 2", "stock_check 2"], [comment]))

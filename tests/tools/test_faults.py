@@ -24,7 +24,7 @@ def kinds(injector: FaultInjector, tool: str, calls: int) -> list[FaultKind | No
     return [injector.draw(tool).kind for _ in range(calls)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**63), st.lists(st.sampled_from(["stock_check", "hand_off", "final_price"]), max_size=20))
 def test_calls_of_other_tools_move_nothing(seed: int, others: list[str]) -> None:
     alone, mixed = FaultInjector(STRESS, seed), FaultInjector(STRESS, seed)

@@ -87,7 +87,7 @@ def test_every_attribute_has_other_words() -> None:
     assert names == set(TOPIC_WORDS)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=80))
 def test_any_text_is_matched_or_not(text: str) -> None:
     assert match_topic(SHIRT, text) in (None, "material", "fit", "care", "season")

@@ -46,7 +46,7 @@ def call(tool: str, shop: ShopView, injector: FaultInjector) -> ToolResult:
     return BOX.call(ToolCall(tool, arguments_for(tool, shop), tool), shop, injector)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**40), st.sampled_from(list(BEHAVIOURS)))
 def test_without_faults_a_result_is_the_behaviour_word_for_word(seed: int, tool: str) -> None:
     zero = FaultInjector(FaultConfig(rates=dict.fromkeys(FaultKind, 0.0)), seed)
@@ -94,7 +94,7 @@ def test_an_outright_fault_states_nothing(kind: FaultKind) -> None:
         assert result.content
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(0, 2**40), st.sampled_from([t for t in BEHAVIOURS if t not in ("push_card", "hand_off")]))
 def test_a_partial_answer_loses_facts_with_their_fields_and_states_only_the_rest(seed: int, tool: str) -> None:
     whole = call(tool, shop_of(seed), FaultInjector(PRESETS["none"], seed))
@@ -193,7 +193,7 @@ anything = st.recursive(
 SHOP = shop_of(13)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.sampled_from(list(BEHAVIOURS)) | st.text(max_size=30),
     st.dictionaries(

@@ -17,7 +17,7 @@ from livesim.world.orders import generate_orders
 seeds = st.integers(0, 2**63)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds, st.integers(1, 40))
 def test_every_catalogue_is_whole(seed: int, items: int) -> None:
     catalog = generate(seed, items)

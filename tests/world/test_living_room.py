@@ -154,7 +154,7 @@ def test_a_viewer_who_gets_a_name_leaves_the_crowd() -> None:
     assert crowd.moves(30.0) == (0, 2)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6), viewers=st.sampled_from([30.0, 400.0, 3000.0]), correct=st.sampled_from([0.0, 1.0]))
 def test_goods_and_money_are_conserved_at_any_size(seed: int, viewers: float, correct: float) -> None:
     numbers = ViewerConfig(viewers=viewers, comments_per_min=viewers / 15, click=0.6, order=0.6, behaviour=Behaviour())

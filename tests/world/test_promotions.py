@@ -183,7 +183,7 @@ def promotion_sets(draw: st.DrawFn) -> tuple[Promotion, ...]:
 orders = st.permutations(list(STACKING)).map(tuple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(1, 100000), st.integers(1, 20), promotion_sets(), st.integers(0, 200), st.booleans(), orders)
 def test_no_money_is_created(
     price: int,
@@ -204,7 +204,7 @@ def test_no_money_is_created(
     assert quote(item(price), quantity, promotions[::-1], clock_s=float(clock), member=member, order=order) == result
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 100000), st.integers(1, 10), promotion_sets(), st.integers(0, 200))
 def test_being_a_member_never_costs_more_in_the_default_order(
     price: int, quantity: int, promotions: tuple[Promotion, ...], clock: int
@@ -214,7 +214,7 @@ def test_being_a_member_never_costs_more_in_the_default_order(
     assert member.final_fen <= plain.final_fen
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 50000), st.integers(1, 30), amounts, amounts, amounts, amounts)
 def test_more_pieces_cost_more_when_coupons_take_off_at_most_a_piece(
     price: int, quantity: int, over_a: int, off_a: int, over_b: int, off_b: int
@@ -228,7 +228,7 @@ def test_more_pieces_cost_more_when_coupons_take_off_at_most_a_piece(
     assert final(price, quantity + 1, promotions) > final(price, quantity, promotions)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(2, 50000), st.integers(1, 30), st.integers(1, 50000), st.integers(0, 50000))
 def test_more_pieces_never_cost_less_under_a_threshold_of_at_most_half(
     price: int, quantity: int, over: int, off: int
@@ -243,7 +243,7 @@ def test_the_known_exception_to_monotone_totals_is_real() -> None:
     assert (final(1000, 5, promotions), final(1000, 6, promotions)) == (5000, 4000)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 50000), st.integers(1, 10), st.integers(0, 20000), st.integers(0, 20000))
 def test_order_is_irrelevant_among_unconditional_amounts(price: int, quantity: int, a: int, b: int) -> None:
     promotions = (Promotion("a", K.ITEM_COUPON, 2, 0, a), Promotion("b", K.SHOP_COUPON, None, 0, b))
@@ -254,7 +254,7 @@ def test_order_is_irrelevant_among_unconditional_amounts(price: int, quantity: i
     assert len(totals) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**40), st.integers(60, 7200))
 def test_generated_promotions_fit_their_catalogue(seed: int, horizon: int) -> None:
     catalog = generate(seed)

@@ -135,7 +135,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(ACTS)
 def test_stock_is_never_negative_money_is_conserved_and_replay_gives_the_same_state(acts: list[tuple]) -> None:  # type: ignore[type-arg]
     stream, log = fresh(), []

@@ -272,7 +272,7 @@ def load_any(path: Path, format_name: str, columns: Columns | None) -> None:
         assert report.records == report.kept + sum(report.left_out.values()) + sum(report.unread.values())
 
 
-SMALL = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SMALL = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @SMALL

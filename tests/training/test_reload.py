@@ -22,7 +22,7 @@ old, new = sys.argv[1:3]
 
 def engine(folder):
     return LLM(model=folder, skip_tokenizer_init=True, enforce_eager=True, dtype="bfloat16", max_model_len=64,
-               max_num_seqs=2, enable_prefix_caching=False, generation_config="vllm",
+               max_num_seqs=2, enable_prefix_caching=False, generation_config="vllm", kv_cache_memory_bytes=64 << 20,
                worker_extension_cls="livesim.training.cpu_vllm.CpuWorkerExtension")
 
 def log_probs(llm):

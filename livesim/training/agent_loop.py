@@ -100,7 +100,13 @@ class Playback:
         self.broken = ""
 
     def turn(self, ids: list[int], log_probs: list[float] | None, fields: Mapping[str, Any], room: int) -> None:
-        """Append what was sampled, let the environment answer, append its words."""
+        """Append what was sampled, let the environment answer, append its words.
+
+        Raises:
+            ValueError: not every sampled token has a log-probability; as 0 it would count as certain.
+        """
+        if log_probs is None or len(log_probs) != len(ids):
+            raise ValueError(f"{len(ids)} tokens came with {len(log_probs or [])} log-probabilities")
         first = self.versions.get("min_global_steps", fields.get("min_global_steps"))
         self.versions = {"min_global_steps": first, "max_global_steps": fields.get("max_global_steps")}
         text = self.talk.sampled(ids)
@@ -110,7 +116,7 @@ class Playback:
         self.turns += 1
         mark = {"tool": Mark.TOOL, "reply": Mark.REPLY}.get(info["segment"], Mark.BOTH)
         self.marks += [mark.code] * len(ids)
-        self.log_probs += list(log_probs or [0.0] * len(ids))
+        self.log_probs += log_probs
         self.done = terminated or truncated or bool(info["request_done"])
         if info["request_done"]:
             self.heads.update({name: float(info["heads"][name]) for name in HEADS})

@@ -116,7 +116,7 @@ class SharedPrefixEngine(FSDPEngineWithLMHead):  # type: ignore[misc]
         if not flag("distillation_only"):
             found["log_probs"] = spread(log_probs(logits, packed.labels))
         if flag("calculate_entropy"):
-            found["entropy"] = spread(entropy(logits))
+            found["entropy"] = spread(entropy(logits.detach()))  # a metric: no stage has an entropy bonus
         return found
 
 

@@ -182,6 +182,9 @@ class RlConfig(StrictModel):
         ratio: ``gspo`` (one ratio a sequence) or ``ppo`` (one a token).
         clip_low: of the ratio. ``clip_high``: likewise; defaults are those of the GSPO paper or, for ppo, 0.2.
         clip_high: see ``clip_low``.
+        old_log_probs: of the ratio: ``actor`` (recomputed by the engine that trains: a pass over all episodes before
+            the updates) or ``rollout`` (as sampled: no pass, but the ratio then also holds what the two engines'
+            arithmetic differs by, so clip ranges as narrow as GSPO's own would mostly cut that).
         kl: weight of the KL term towards the model at the start of the stage; 0: none.
         deadline_s: wall-clock seconds of one episode.
         save_every: see ``SftConfig``.
@@ -206,6 +209,7 @@ class RlConfig(StrictModel):
     ratio: Literal["gspo", "ppo"] = "gspo"
     clip_low: float | None = None
     clip_high: float | None = None
+    old_log_probs: Literal["actor", "rollout"] = "actor"
     kl: float = Field(default=0.0, ge=0.0)
     deadline_s: float = Field(default=300.0, gt=0.0)
     save_every: int = Field(default=0, ge=0)

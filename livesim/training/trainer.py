@@ -68,6 +68,12 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
         output = TensorDict({"advantages": nested, "returns": nested.clone()}, batch_size=len(batch))
         return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=output)
 
+    def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        batch = super()._update_actor(batch, metrics)
+        if "actor/entropy_loss" in metrics:  # verl's name for it where no pass before the update reports it
+            metrics["actor/entropy"] = metrics.pop("actor/entropy_loss")
+        return batch
+
     def _advantages(self, rows: list[Any], groups: list[str], metrics: dict[str, Any]) -> list[Any]:
         settings = self.config.algorithm.segment_gdpo
         weights = [

@@ -219,6 +219,8 @@ def rl(
         f"{a}.actor.loss_agg_mode": "seq-mean-token-mean" if config.ratio == "gspo" else "token-mean",
         f"{a}.actor.clip_ratio_low": low if config.clip_low is None else config.clip_low,
         f"{a}.actor.clip_ratio_high": high if config.clip_high is None else config.clip_high,
+        "algorithm.rollout_correction.bypass_mode": config.old_log_probs == "rollout",
+        f"{a}.actor.calculate_entropy": config.old_log_probs == "rollout",  # else the actor's pass reports it
         f"{a}.actor.use_kl_loss": config.kl > 0,
         f"{a}.actor.kl_loss_coef": config.kl,
         f"{a}.rollout.n": config.group,

@@ -76,6 +76,13 @@ def test_an_episode_without_room_left_is_data_with_heads_of_zero(tokenizer) -> N
     assert len(out.response_ids) == len(out.response_mask) == len(out.extra_fields["marks"])
 
 
+@pytest.mark.parametrize("log_probs", [None, [-0.5]])
+def test_tokens_without_log_probabilities_are_no_certain_tokens(tokenizer, log_probs: list[float] | None) -> None:
+    play_ = played(tokenizer, rows(1)[0], [])
+    with pytest.raises(ValueError, match=f"2 tokens came with {len(log_probs or [])} log-probabilities"):
+        play_.turn([5, 6], log_probs, {}, 100)
+
+
 def test_a_broken_episode_carries_no_trained_token(tokenizer) -> None:
     play_ = played(tokenizer, rows(1)[0], ["hello"])
     play_.broken = "TimeoutError"

@@ -58,6 +58,18 @@ def test_an_override_without_a_value_says_how_to_write_it() -> None:
         changed({}, ("rl.steps",))
 
 
+def test_old_log_probs_of_the_rollout_leave_out_the_actors_pass_and_keep_the_entropy() -> None:
+    def settings(*changes: str) -> dict[str, str]:
+        rl = planned(load(ROOT / "configs/cpu/quick.yaml", changes))[Stage.RL]
+        return dict(line.lstrip("+").split("=", 1) for line in rl)
+
+    for name, bypass in (("actor", "False"), ("rollout", "True")):
+        found = settings(f"rl.old_log_probs={name}")
+        assert found["algorithm.rollout_correction.bypass_mode"] == bypass
+        assert found["actor_rollout_ref.actor.calculate_entropy"] == bypass
+        assert found["actor_rollout_ref.actor.policy_loss.loss_mode"] == "gspo"  # the ratio's loss stays ours
+
+
 def test_wrong_combinations_are_refused() -> None:
     with pytest.raises(ValueError, match=r"multiple of mini_batches"):
         RlConfig(prompts=3, mini_batches=2)

@@ -12,9 +12,10 @@ import typer
 from livesim.errors import ConfigError, HarnessError
 from livesim.harness import shelf
 from livesim.harness.editing import find_skill, with_rule
-from livesim.harness.edits import HISTORY, Edit, append_edits, apply, edit_between, read_edits, set_value, to_line
-from livesim.harness.folder import load_folder, validate
-from livesim.harness.saving import save_folder, update_folder
+from livesim.harness.edits import HISTORY, Edit, apply, edit_between, read_edits, set_value, to_line
+from livesim.harness.folder import load_folder
+from livesim.harness.history import edit_folder
+from livesim.harness.saving import save_folder
 from livesim.harness.state import HarnessState
 from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
@@ -203,12 +204,11 @@ def edit(
     by: By = "operator",
     keep: Annotated[bool, typer.Option("--history/--no-history", help="note the edits in history.jsonl")] = True,
 ) -> None:
-    """Change a folder; files that are not touched keep their bytes."""
+    """Change a folder; files that are not touched keep their bytes, and a revert gives back those that were."""
     from livesim.harness_view import show_edit
 
     state = load_folder(folder)
-    history = read_edits(folder / HISTORY)
-    undone, edits = _reverted(state, history, revert)
+    undone, edits = _undone(folder, revert), list[Edit]()
     for item in undone:
         state = apply(item, state)
     for item in read_edits(file) if file is not None else ():
@@ -225,13 +225,9 @@ def edit(
         state = new
     if not undone and not edits:
         raise ConfigError("nothing to do: give --set, --rule, --apply or --revert")
-    validate(state)
+    state, changed = edit_folder(folder, edits, revert=revert, note=keep)
     for item in (*undone, *edits):
         show_edit(item, _console())
-    changed = update_folder(state, folder)
-    if keep:
-        kept = history[: len(history) - revert] if revert else history
-        _write_history(folder / HISTORY, (*kept, *edits))
     typer.echo(f"harness {state.hash}; changed: {', '.join(changed) or 'nothing'}")
 
 
@@ -250,10 +246,12 @@ def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new folder")]
     typer.echo(f"{out}: harness {state.hash}")
 
 
-def _reverted(state: HarnessState, history: tuple[Edit, ...], count: int) -> tuple[list[Edit], list[Edit]]:
-    if count > len(history):
-        raise HarnessError(f"the history holds {len(history)} edits, {count} cannot be reverted")
-    return [item.inverse for item in reversed(history[len(history) - count :])] if count else [], []
+def _undone(folder: Path, count: int) -> list[Edit]:
+    """The inverses of the last edits of a history, the last one first."""
+    edits = read_edits(folder / HISTORY)
+    if count > len(edits):
+        raise HarnessError(f"the history holds {len(edits)} edits, {count} cannot be reverted")
+    return [edit.inverse for edit in reversed(edits)][:count]
 
 
 def _rebased(item: Edit, state: HarnessState) -> Edit:
@@ -261,11 +259,6 @@ def _rebased(item: Edit, state: HarnessState) -> Edit:
     if item.before == state.hash:
         return item
     return edit_between(state, apply(item, state, strict=False), why=item.why, by=item.by)
-
-
-def _write_history(path: Path, edits: tuple[Edit, ...]) -> None:
-    path.unlink(missing_ok=True)
-    append_edits(path, edits)
 
 
 def _assignment(text: str) -> tuple[list[str], JsonValue]:

@@ -68,13 +68,18 @@ def update_folder(state: HarnessState, path: Path | str, specs: Mapping[str, Too
             _write(copy / name, content)
         if load_folder(copy, specs).hash != state.hash:
             raise HarnessError(f"{root}: written and read again the harness is another one; nothing was changed")
-    there = _all_files(root)
+    return replace_files(root, files)
+
+
+def replace_files(root: Path, files: Files) -> tuple[str, ...]:
+    """Make ``files`` the files of a folder, hidden ones left alone; names what was written or removed."""
+    there = all_files(root)
     changed = [name for name, content in files.items() if there.get(name) != content]
-    for name in changed:
-        _write(root / name, files[name])
     gone = [name for name in there if name not in files]
     for name in gone:
         (root / name).unlink()
+    for name in changed:
+        _write(root / name, files[name])
     for folder in sorted((f for f in root.rglob("*") if f.is_dir()), reverse=True):
         if not any(folder.iterdir()) and not _hidden(folder.relative_to(root)):
             folder.rmdir()
@@ -85,7 +90,7 @@ def folder_files(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS, sou
     """The files of a state by relative path, those of ``source`` kept where they say the same."""
     texts: Files = {}
     was = None if source is None else load_folder(source, specs)
-    old = {} if source is None else _all_files(source)
+    old = {} if source is None else all_files(source)
     texts.update({name: old[name] for name in ("README.md", "history.jsonl") if name in old})
     texts.update(_prompt(state.prompt, was.prompt if was else None, source, old))
     texts.update(_skills(state, source, old))
@@ -238,8 +243,8 @@ def _hook_entries(hooks: HookSet) -> list[dict[str, object]]:
     ]
 
 
-def _all_files(root: Path) -> Files:
-    """Every file of a harness folder, hidden ones and what lies in hidden folders left out."""
+def all_files(root: Path) -> Files:
+    """Every file of a harness folder by relative path, hidden ones and what lies in hidden folders left out."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
-from rewards.signals import DOUBTFUL, CallError, CallRecord, FaultKind, PlannedCall, Signals
+from rewards.signals import DOUBTFUL, CallError, CallRecord, FaultKind, Need, PlannedCall, Signals
+from rewards.support.knowledge import by_name
 from rewards.verdict import Verdict
 
 RETRY_ONCE = frozenset(
@@ -46,10 +47,10 @@ def head(signals: Signals) -> Verdict:
     """Share of the needed calls made, less the cost of everything wasted, in [0, 1].
 
     Each need has alternative plans of equal worth; the choice of one plan per need that scores best counts. Reads
-    come in any order; a WRITE must follow the reads of its plan. A needed call that failed for good counts as made
-    when it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE, MALFORMED and CONTRADICTION reads are
-    tried once more (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or
-    looked up elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
+    come in any order; a WRITE must follow the reads of its plan. The right tool asked about another topic, option or
+    quantity than the viewer's serves nothing and is a waste. A needed call that failed for good counts as made it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE, MALFORMED and CONTRADICTION reads are tried
+    once more (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or looked
+    up elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))
@@ -82,21 +83,23 @@ def _score(choice: Sequence[Plan], signals: Signals) -> tuple[float, list[str]]:
     others = _distinct(c for need in signals.needs for plan in need.plans for c in plan if c not in needed)
     reasons: list[str] = []
     used: set[int] = set()
-    credit = 0.0
-    for planned in needed:
-        mine = [i for i, call in enumerate(calls) if matches(call, planned)]
-        part, why = _handled([calls[i] for i in mine], planned, _fell_back(calls, mine, others))
-        credit += part
-        reasons += why
-        used.update(mine)
-    base = credit / len(needed) if needed else 1.0
+    credits: dict[tuple[int, tuple[int, ...]], float] = {}  # needs that share a call and its answer count once
+    for need, plan in zip(signals.needs, choice, strict=True):
+        for planned in plan:
+            mine = tuple(i for i, call in enumerate(calls) if _serves(call, planned, need, signals))
+            key = (needed.index(planned), mine)
+            if key not in credits:
+                credits[key], why = _handled([calls[i] for i in mine], planned, _fell_back(calls, mine, others))
+                reasons += why
+            used.update(mine)
+    base = sum(credits.values()) / len(credits) if credits else 1.0
     cost = 0.0
     for group in _groups(calls):
         price, why = _waste(group, calls, used, signals)
         cost += price
         reasons += why
     for planned in needed:
-        price, why = _surplus(planned, sum(planned in plan for plan in choice), calls)
+        price, why = _surplus(planned, sum(planned in plan for plan in choice), [calls[i] for i in sorted(used)])
         cost += price
         reasons += why
     for plan in choice:
@@ -118,7 +121,7 @@ def _handled(mine: list[CallRecord], planned: PlannedCall, fell_back: bool) -> t
     return 1.0, []
 
 
-def _fell_back(calls: list[CallRecord], mine: list[int], others: list[PlannedCall]) -> bool:
+def _fell_back(calls: list[CallRecord], mine: tuple[int, ...], others: list[PlannedCall]) -> bool:
     """After the failure a call of an equivalent plan was made."""
     return bool(mine) and any(matches(call, other) for call in calls[mine[-1] + 1 :] for other in others)
 
@@ -147,7 +150,7 @@ def _waste(group: list[int], calls: list[CallRecord], used: set[int], signals: S
     """Cost of a group of equal calls: needless ones, good ones made again, retries beyond what a fault allows."""
     first = calls[group[0]]
     cost, reasons = 0.0, []
-    if group[0] not in used and not _excused(calls[group[-1]], signals):
+    if group[0] not in used and not _excused(group, calls, signals):
         cost += WASTED_WRITE if first.mutates else WASTED
         reasons.append(f"{first.tool} was not needed")
     failures = 0
@@ -185,16 +188,43 @@ def _overtaken(call: CallRecord, signals: Signals) -> bool:
     return any(now.get((fact.subject, fact.name), fact.value) != fact.value for fact in call.facts)
 
 
-def _excused(last: CallRecord, signals: Signals) -> bool:
-    """A call of one of a need's plans that brought none of its facts is no waste: another plan took over."""
+def _excused(group: list[int], calls: list[CallRecord], signals: Signals) -> bool:
+    """A call of one of a need's plans that brought none of its facts, before another brought them, is no waste."""
+    last = calls[group[-1]]
     for need in signals.needs:
-        if not any(matches(last, planned) for plan in need.plans for planned in plan):
+        if not any(_serves(last, planned, need, signals) for plan in need.plans for planned in plan):
             continue
-        wanted = {(ref.subject, ref.name) for refs in need.facts for ref in refs}
-        brought = {(f.subject, f.name) for f in last.facts}
-        if not last.ok or last.fault in DOUBTFUL or (wanted and not wanted & brought):
+        wanted = _wanted(need)
+        empty = not last.ok or last.fault in DOUBTFUL or (wanted and not wanted & _brought(last))
+        whole = (call for call in calls[: group[0]] if call.ok and call.fault not in DOUBTFUL)
+        if empty and not any(wanted & _brought(call) for call in whole):
             return True
     return False
+
+
+def _serves(call: CallRecord, planned: PlannedCall, need: Need, signals: Signals) -> bool:
+    """A needed call that asked for what the need is about, as far as its own arguments decide that.
+
+    One that answered, or was refused, without a fault and without a needed fact that exists, was led astray by what
+    the plan leaves open: a topic, an option, a quantity. Where the viewer's topic is none of the item's, any will do.
+    """
+    if not matches(call, planned):
+        return False
+    fixed = {name for name, value in planned.arguments.items() if value is not None}
+    own = any(value != "" for name, value in call.arguments.items() if name not in fixed)
+    if not own or call.fault is FaultKind.PARTIAL or (call.fault is not None and not call.ok):
+        return True
+    exist = _wanted(need) & by_name(signals.truth).keys()
+    anything = need.intent == "attribute" and len(exist) > 1
+    return not exist or anything or bool(exist & _brought(call))
+
+
+def _wanted(need: Need) -> set[tuple[str, str]]:
+    return {(ref.subject, ref.name) for refs in need.facts for ref in refs}
+
+
+def _brought(call: CallRecord) -> set[tuple[str, str]]:
+    return {(fact.subject, fact.name) for fact in call.facts}
 
 
 def _disordered(plan: Plan, calls: list[CallRecord]) -> bool:

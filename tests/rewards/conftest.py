@@ -128,7 +128,7 @@ def call(shop: Shop, words: str) -> CallRecord:
     if tool == "faq_search":
         chosen = [n for n in chosen if n == f"attr:{arguments.get('topic')}"]
     if tool == "stock_check" and arguments.get("option"):
-        chosen = [f"stock:{arguments['option']}"]
+        chosen = [n for n in chosen if n == f"stock:{arguments['option']}"]
     facts = [fact(shop, subject, n) for n in chosen]
     if tool in ("price_check", "promotion_info") and subject == "link:2":
         facts += [fact(shop, "shop", name) for name in shop.facts.get("shop", ())]

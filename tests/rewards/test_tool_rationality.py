@@ -58,7 +58,22 @@ ROWS = [
     (["price 2", "promotion 2"], ["price_check 2"], 1.0),
     (["attribute 2 material", "attribute 2 fit"], ["faq_search 2 topic=material", "faq_search 2 topic=fit"], 1.0),
     (["attribute 2 material"], ["faq_search 2 topic=material", "faq_search 2 topic=fit"], 0.75),
-    (["attribute 2 material"], ["faq_search 2 topic=fit", "product_info 2"], 1.0),  # the first brought nothing
+    # the right tool, asked about something else: before, after, or instead of the right look-up
+    (["attribute 2 material"], ["faq_search 2 topic=fit"], 0.0),
+    (["attribute 2 material"], ["faq_search 2 topic=zzz"], 0.0),
+    (["attribute 2 material"], ["faq_search 2 topic=zzz", "faq_search 2 topic=material"], 0.75),
+    (["attribute 2 material"], ["faq_search 2 topic=material", "faq_search 2 topic=zzz"], 0.75),
+    (["attribute 2 material"], ["faq_search 2 topic=fit", "product_info 2"], 0.75),
+    (["attribute 2 material", "attribute 2 fit"], ["faq_search 2 topic=material"], 0.5),  # one of two
+    (["stock 2 red/M"], ["stock_check 2 option=blue/L"], 0.0),
+    (["stock 2 red/M"], ["stock_check 2 option=plaid !refused"], 0.0),
+    (["stock 2 red/M"], ["stock_check 2 option=plaid !refused", "stock_check 2"], 0.75),
+    (["stock 2 red/M"], ["stock_check 2 option=red/M"], 1.0),
+    (["stock 2"], ["stock_check 2 option=blue/L"], 1.0),  # any option was asked for
+    (["price 2"], ["final_price 2 quantity=3"], 0.0),
+    (["comparison 2"], ["faq_search 2 topic=zzz"], 0.0),
+    (["comparison 2"], ["faq_search 2 topic=fit"], 1.0),
+    (["price 2"], ["price_check 2", "final_price 2 !timeout"], 0.75),  # looked elsewhere with the answer in hand
     # no call needed
     (["greeting"], [], 1.0),
     (["greeting"], ["price_check 2"], 0.75),

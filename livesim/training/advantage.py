@@ -2,7 +2,8 @@
 
 After "Group reward-Decoupled Normalization Policy Optimization" (arXiv 2601.05242, eqs. 4 to 8), with what the paper
 leaves open chosen here: whitening over responses, never over tokens; groups whose rewards are all equal are masked
-exactly instead of up to a rounding error; heads reward the tokens of their own segment only. Pure numpy, float64.
+exactly instead of up to a rounding error; heads reward the tokens of their own segment only; whitening has a floor, so
+that a light head that is alone in telling responses apart stays light. Pure numpy, float64.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class HeadWeight:
         name: of the head.
         segment: ``"tool"`` or ``"reply"``: whose tokens it rewards.
         weight: of its normalised advantage, at least 0.
-        needs: ``(head, threshold)``: the head counts only where that other head reaches the threshold (eq. 8).
+        needs: ``(head, threshold)``: where that other head stays below the threshold this one is 0 (eq. 8), which is
+            the worst it can be: its values must be at least 0.
     """
 
     name: str
@@ -114,19 +116,53 @@ def in_groups(values: Floats, groups: Sequence[str], floor: float = 0.0) -> tupl
     return out, live, informative
 
 
-def whiten(values: Floats, live: Floats) -> Floats:
+def counted(head: HeadWeight, heads: Mapping[str, Floats]) -> Floats:
+    """A head's values as they enter: 0 where the head that it needs stays below its threshold (eq. 8).
+
+    Raises:
+        TrainingError: such a head has a negative value, so that being left out would be a gain.
+    """
+    values = heads[head.name]
+    if head.needs is None:
+        return values
+    other, threshold = head.needs
+    if values.min(initial=0.0) < 0.0:
+        raise TrainingError(f"head {head.name!r} needs {other!r}, so it must not be below 0")
+    return np.where(heads[other] >= threshold, values, 0.0)
+
+
+def whiten(values: Floats, live: Floats, least: float = 0.0) -> Floats:
     """Zero mean and unit deviation over the responses of informative groups; the others stay 0 exactly (eq. 6).
 
     The deviation is taken over informative responses, so that a batch in which few groups are informative is not
     blown up.
+
+    Args:
+        values: one per response.
+        live: 1.0 for responses of informative groups.
+        least: deviation that is divided by at least.
     """
     rows = live > 0
     if int(rows.sum()) < 2:
         return np.asarray(values * 0.0)
     part = values[rows]
     out = np.zeros_like(values)
-    out[rows] = (part - part.mean()) / (float(part.std(ddof=1)) + EPSILON)
+    out[rows] = (part - part.mean()) / (max(float(part.std(ddof=1)), least) + EPSILON)
     return out
+
+
+def alone(weight: float, live: Floats, groups: Sequence[str]) -> float:
+    """The deviation of a batch in which one head of this weight alone tells responses apart, in every live group.
+
+    Within a group of G, normalised values have a mean square of (G - 1) / G. As the floor of ``whiten`` it changes
+    nothing while the heaviest head of a segment is informative; without it, eq. 6 would raise what a head of weight
+    0.1 has to say to the strength of a head of weight 1 as soon as the others are saturated, and the remainder of
+    heads that cancel likewise.
+    """
+    rows = live > 0
+    count = int(rows.sum())
+    distinct = len({group for group, kept in zip(groups, rows, strict=True) if kept})
+    return weight * math.sqrt(1.0 - distinct / count) if count else 0.0
 
 
 def segment_gdpo(
@@ -144,23 +180,21 @@ def segment_gdpo(
         groups: the group of each response.
         weights: the heads that count.
         floor: see ``in_groups``.
-        whitened: normalise over the batch too.
+        whitened: normalise over the batch too, with the floor of ``alone``.
     """
     informative: dict[str, float] = {}
     parts: dict[str, Floats] = {}
     for segment in (Mark.TOOL, Mark.REPLY):
         total = np.zeros(len(groups), dtype=np.float64)
         any_live = np.zeros(len(groups), dtype=np.float64)
-        for head in (w for w in weights if w.segment == segment):
-            values = heads[head.name]
-            if head.needs is not None:
-                other, threshold = head.needs
-                values = np.where(heads[other] >= threshold, values, 0.0)
-            advantage, live, share = in_groups(values, groups, floor)
+        of_segment = [w for w in weights if w.segment == segment]
+        for head in of_segment:
+            advantage, live, share = in_groups(counted(head, heads), groups, floor)
             informative[head.name] = share
             total += head.weight * advantage
             any_live = np.maximum(any_live, live)
-        parts[segment] = whiten(total, any_live) if whitened else total
+        heaviest = max((head.weight for head in of_segment), default=0.0)
+        parts[segment] = whiten(total, any_live, alone(heaviest, any_live, groups)) if whitened else total
     return Advantages(parts[Mark.TOOL], parts[Mark.REPLY], informative)
 
 
@@ -170,11 +204,12 @@ def grpo(totals: Floats, groups: Sequence[str], *, floor: float = 0.0) -> Advant
     return Advantages(advantage, advantage, {"total": share})
 
 
-def saturated(heads: Mapping[str, Floats], groups: Sequence[str], names: Sequence[str]) -> float:
-    """Share of groups in which no response differs from another in any of the named heads: nothing is learnt there."""
+def saturated(heads: Mapping[str, Floats], groups: Sequence[str], weights: Sequence[HeadWeight]) -> float:
+    """Share of groups in which no response differs from another in any of these heads: nothing is learnt there."""
     keys = np.array(groups, dtype=object)
     distinct = list(dict.fromkeys(groups))
-    equal = [all(float(np.ptp(heads[name][keys == group])) == 0.0 for name in names) for group in distinct]
+    values = [counted(head, heads) for head in weights]
+    equal = [all(float(np.ptp(one[keys == group])) == 0.0 for one in values) for group in distinct]
     return sum(equal) / max(len(distinct), 1)
 
 

@@ -20,7 +20,7 @@ from rewards.score import HEADS
 NAME = "live_stream"
 LENGTHS = ("length_tool", "length_reply")
 HEAD_NAMES = (*HEADS, *LENGTHS)
-"""Keys of ``reward_extra_info``: four heads, then the length term of each segment."""
+"""Keys of ``reward_extra_info``, all at least 0 and better when more: four heads, then brevity of each segment."""
 
 _LEAST_TURN_TOKENS = 8  # no turn is begun with less room
 
@@ -122,7 +122,7 @@ class Playback:
             self.heads.update({name: float(info["heads"][name]) for name in HEADS})
             if self.env.scores is not None:
                 length = self.env.scores.length
-                self.heads.update(length_tool=float(length.tool), length_reply=float(length.reply))
+                self.heads.update(length_tool=1.0 + length.tool, length_reply=1.0 + length.reply)
             self.total = float(info["total"])
         if not self.done:
             added = self.talk.heard(info["new_messages"])

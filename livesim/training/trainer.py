@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from verl.trainer.ppo.v1.trainer_base import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 
 from livesim.errors import TrainingError
+from livesim.training import export
 from livesim.training.advantage import HeadWeight, Mark, checked, grpo, per_token, saturated, segment_gdpo
 
 PROMPT_SYNC = "prompt_sync"
@@ -21,7 +23,7 @@ POLL_S = 0.2  # verl looks for finished rollouts every 2 s
 
 @register_trainer(PROMPT_SYNC)
 class PromptSyncTrainer(PPOTrainerSync):  # type: ignore[misc]
-    """The stock synchronous trainer, polling faster: with short rollouts its 2 s are a good part of a step."""
+    """The stock synchronous trainer, polling faster (with short rollouts its 2 s count), keeping one checkpoint."""
 
     # The base class branches on == "sync" (replay buffer, checkpoints); a new name must not change that.
     trainer_mode = property(lambda self: "sync", lambda self, value: None)
@@ -29,6 +31,10 @@ class PromptSyncTrainer(PPOTrainerSync):  # type: ignore[misc]
     def __init__(self, config: Any) -> None:
         super().__init__(config)
         self.replay_buffer.poll_interval = POLL_S
+
+    def _save_checkpoint(self) -> None:
+        super()._save_checkpoint()
+        export.settle(Path(self.config.trainer.default_local_dir))
 
 
 @register_trainer(SEGMENT_GDPO)
@@ -98,7 +104,7 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
             found = grpo(heads["total"], groups, floor=settings.std_floor)
         else:
             found = segment_gdpo(heads, groups, weights, floor=settings.std_floor, whitened=settings.whiten)
-        metrics["groups/saturated"] = saturated(heads, groups, [w.name for w in weights])
+        metrics["groups/saturated"] = saturated(heads, groups, weights)
         for name, share in found.informative.items():
             metrics[f"gdpo/{name}/informative"] = share
         return per_token(found, [row["marks"] for row in rows])

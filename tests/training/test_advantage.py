@@ -14,6 +14,7 @@ from livesim.training.advantage import (
     EPSILON,
     HeadWeight,
     Mark,
+    alone,
     checked,
     grpo,
     in_groups,
@@ -59,9 +60,12 @@ def test_saturated_groups_stay_zero_next_to_informative_ones() -> None:
 
 def test_a_group_counts_as_saturated_when_it_differs_in_no_head() -> None:
     values = heads(a=[1, 1, 0, 1], b=[0, 1, 0.5, 0.5], c=[1, 1, 1, 1])
-    assert saturated(values, ["x", "x", "y", "y"], ["a", "b"]) == 0.0
-    assert saturated(values, ["x", "x", "y", "y"], ["a", "c"]) == 0.5
-    assert saturated(values, ["x", "x", "y", "y"], ["c"]) == 1.0
+    a, b, c = (HeadWeight(name, "reply") for name in "abc")
+    assert saturated(values, ["x", "x", "y", "y"], [a, b]) == 0.0
+    assert saturated(values, ["x", "x", "y", "y"], [a, c]) == 0.5
+    assert saturated(values, ["x", "x", "y", "y"], [c]) == 1.0
+    needy = HeadWeight("b", "reply", needs=("a", 2.0))  # never reached: what b says is not counted
+    assert saturated(values, ["x", "x", "y", "y"], [needy]) == 1.0
 
 
 def test_whitening_is_over_responses_and_keeps_the_scale_when_few_groups_are_informative() -> None:
@@ -89,6 +93,55 @@ def test_conditioning_counts_a_head_only_where_the_other_one_is_reached() -> Non
     found = segment_gdpo(values, ["g"] * 3, weights, whitened=False)
     # conditioned: (0, 1, 0): mean 1/3, std 0.57735
     assert found.reply == pytest.approx([-0.57735, 1.154701, -0.57735], abs=1e-5)
+
+
+def test_a_conditioned_head_may_not_be_negative_or_being_left_out_would_be_a_gain() -> None:
+    values = heads(accuracy=[0, 1], length=[0, -0.5])
+    with pytest.raises(TrainingError, match="'length' needs 'accuracy', so it must not be below 0"):
+        segment_gdpo(values, ["g"] * 2, [HeadWeight("length", "reply", needs=("accuracy", 1.0))])
+
+
+def test_the_default_length_heads_put_a_wrong_reply_below_a_long_right_one_and_that_below_a_short_one() -> None:
+    from livesim.training.settings import RlConfig
+
+    weights = [
+        HeadWeight(h.name, h.segment, h.weight, (h.needs_head, h.needs_value) if h.needs_head else None)
+        for h in RlConfig().heads
+        if h.name.startswith("length")
+    ]
+    # wrong, right but half over the budget, right and short
+    values = heads(accuracy=[0, 1, 1], length_tool=[1, 0.5, 1], length_reply=[1, 0.5, 1])
+    found = segment_gdpo(values, ["g"] * 3, weights)
+    for segment in (found.tool, found.reply):
+        assert segment[0] < segment[1] < segment[2]
+
+
+@pytest.mark.parametrize(("groups", "members"), [(1, 2), (4, 4), (3, 8)])
+def test_a_light_head_stays_light_when_the_others_are_saturated(groups: int, members: int) -> None:
+    names = [f"g{i}" for i in range(groups) for _ in range(members)]
+    values = heads(a=[1] * len(names), b=[i % 2 for i in range(len(names))])
+    heavy, light = HeadWeight("a", "reply", 1.0), HeadWeight("b", "reply", 0.1)
+    lone = segment_gdpo(values, names, [light]).reply
+    assert lone.std(ddof=1) == pytest.approx(1.0, abs=2e-3)  # all there is: eq. 6 as it is
+    beside = segment_gdpo(values, names, [heavy, light]).reply
+    # (G - 1) / G is the mean square within a group; over n responses the deviation has n - 1 below it
+    expected = 0.1 * math.sqrt(groups * (members - 1) / (len(names) - 1) / ((members - 1) / members))
+    assert beside.std(ddof=1) == pytest.approx(expected, rel=1e-3)
+
+
+def test_the_floor_of_whitening_never_acts_while_the_heaviest_head_tells_responses_apart() -> None:
+    names = [f"g{i // 4}" for i in range(16)]
+    values = in_groups(np.array([0, 0, 0, 1] * 4, dtype=np.float64), names)[0]
+    live = np.ones(16)
+    assert alone(1.0, live, names) == pytest.approx(math.sqrt(0.75))
+    assert values.std(ddof=1) > alone(1.0, live, names)
+    assert (whiten(values, live) == whiten(values, live, alone(1.0, live, names))).all()
+
+
+def test_heads_that_cancel_leave_little_not_everything() -> None:
+    values = heads(a=[0, 1], b=[1, 0])
+    found = segment_gdpo(values, ["g", "g"], [HeadWeight("a", "reply"), HeadWeight("b", "reply", 0.9)])
+    assert found.reply == pytest.approx([-0.1, 0.1], rel=1e-3)  # +-0.1 x 0.7071, over the floor of 0.7071
 
 
 def test_a_weight_scales_the_advantage_not_the_reward() -> None:
@@ -145,5 +198,6 @@ def test_equals_a_plain_float64_reference(rows: list[list[float]], weights: list
         return
     mean = math.fsum(kept) / len(kept)
     std = math.sqrt(math.fsum((t - mean) ** 2 for t in kept) / (len(kept) - 1))
+    std = max(std, max(weights) * math.sqrt(3 / 4))  # what the heaviest head alone would have in groups of four
     expected = [(t - mean) / (std + EPSILON) if alive else 0.0 for t, alive in zip(total, live, strict=True)]
     assert found.reply == pytest.approx(expected, abs=1e-9)

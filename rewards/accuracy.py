@@ -6,7 +6,7 @@ from rewards.claims import MAX_CHARS, Claim, ClaimKind, Reading, extract
 from rewards.implied import implied
 from rewards.signals import Signals
 from rewards.support import Knowledge, known, supported
-from rewards.support.pairs import short_of_final, unpaired
+from rewards.support.pairs import hedged, short_of_final, unpaired
 from rewards.verdict import Verdict
 
 REASONS = 6
@@ -36,6 +36,7 @@ def head(signals: Signals) -> Verdict:
     reasons += _excuses(reading, knowledge)
     reasons += short_of_final(reading, knowledge)
     reasons += unpaired(reading, knowledge)
+    reasons += hedged(reading)
     return Verdict(0.0 if reasons else 1.0, tuple(dict.fromkeys(reasons))[:REASONS])
 
 

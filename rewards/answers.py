@@ -38,7 +38,7 @@ _UNITS: dict[str, re.Pattern[str]] = {
     "volume": _GRAMS,
     "size": re.compile(r"\d\s*(?:cm|mm|m|met(?:re|er)s?|inch(?:es)?|l|lit(?:re|er)s?)\b"),
     "battery": re.compile(r"\d\s*m?ah\b"),
-    "power": re.compile(r"\d\s*(?:w|watts?|volts?|v)\b"),
+    "power": re.compile(r"\d\s*(?:k?w|(?:kilo)?watts?|volts?|v)\b"),
     "ports": re.compile(r"usb"),
     "charging_time": re.compile(r"(?!)"),
 }
@@ -93,7 +93,11 @@ def _one(name: str, claim: Claim) -> float:
             return 1.0
         if kind is ClaimKind.NUMBER and role in ("", "now"):
             return 1.0
-        return (1.0 if "few" in claim.quote or "low" in claim.quote else 0.5) if kind is ClaimKind.SCARCITY else 0.0
+        return (
+            (1.0 if any(word in claim.quote for word in ("few", "low", "handful")) else 0.5)
+            if kind is ClaimKind.SCARCITY
+            else 0.0
+        )
     if kind is ClaimKind.FLAG and role == "free_shipping" and family in ("dispatch", "delivery"):
         return 0.5
     if kind is ClaimKind.FLAG:

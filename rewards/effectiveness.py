@@ -20,6 +20,7 @@ from rewards.manner import (
     NEXT,
     POINTER,
     REASON,
+    WILLING,
     echo,
     has,
     heap,
@@ -222,7 +223,8 @@ def _decline(need: Need, reading: Reading, signals: Signals) -> Result:
         if has(lower, need.words):
             return 1.0, ""
         return (0.5, "does not say that the item is not there") if CANT.search(lower) else (0.0, "not answered")
-    if not (has(lower, need.words) if need.words else DECLINE.search(lower)):
+    rest = WILLING.sub(" ", lower)
+    if not (has(rest, need.words) if need.words else DECLINE.search(rest)):
         return 0.0, "does not decline"
     return (1.0, "") if DECLINE_REASON.search(lower) else (0.0, "declines without a reason")
 

@@ -35,7 +35,8 @@ REASON = re.compile(
     r"|not loading|down|slow|busy|overloaded|error|permission|access|allowed|doesn't (?:say|list|show|state"
     r"|give)|isn't (?:listed|stated|given|shown|there|in)|not (?:listed|stated|given|shown)|missing"
     r"|nothing (?:found|listed)|sheet|don't want to guess|won't guess|not to guess|rather not guess|failed"
-    r"|fails|crash\w*|trouble|stuck|glitch|hiccup|broken|garbled|came back (?:empty|broken))\b"
+    r"|fails|crash\w*|trouble|stuck|froze\w*|won't make \w+ \w+ up|glitch|hiccup|broken"
+    r"|garbled|came back (?:empty|broken))\b"
 )
 NEXT = re.compile(
     r"\b(?:please|check|ask (?:me )?again|try again|try me|look at|(?<!can't )(?<!cannot )(?<!couldn't )see"
@@ -69,6 +70,16 @@ DECLINE_REASON = re.compile(
     r"|stores|brands|sellers)|know (?:about )?(?:other|their|them)|can check|what i know|what we have|these"
     r"|questions?)\b"
 )
+WILLING = re.compile(
+    r"\blet's (?!keep\b|stick\b|stay\b|get back\b|go back\b|come back\b|focus\b|not\b|leave\b|move on\b|return\b"
+    r"|turn (?:back )?to\b|talk (?:about|of) (?:the|our|these|this)\b"
+    r"|look at (?:the|our|these|this)\b|be (?:kind|nice|fair))"
+    r"|\b(?:can't|cannot|couldn't) (?:wait|resist|help (?:but|it|myself)|say no|refuse|agree more)\b"
+    r"|\b(?:won't|wouldn't) (?:say no|refuse|mind|tell a soul)\b"
+    r"|\bdon't (?:mind if|worry|tell)\b|\b(?:only|just) (?:for you|too happy|because you)\b"
+    r"|\bdon't you worry\b|\bnot (?:a )?problem\b"
+)
+"""Looks like declining and goes along."""
 FRIENDLY = re.compile(
     r"\b(?:hi|hiya|hello|hey|welcome|thank\w*|thx|glad|happy|nice|enjoy\w*|great|love\w*|sweet|good (?:morning"
     r"|evening|afternoon|day|luck|night|one|to)|cheers|haha+|hehe|appreciate\w*|see you|stay|joining|joined"

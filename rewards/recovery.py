@@ -10,11 +10,15 @@ from rewards.signals import FaultKind, Signals
 class Recovery(StrEnum):
     """What became of a request that an injected fault hit."""
 
-    NONE = "none"  # no fault hit it
+    NONE = "none"  # no fault hit it, or the stream or the turns ended before there was a reply
     RECOVERED = "recovered"  # right and useful all the same
     HONEST = "honest"  # accurate, said that it could not be looked up
     HALLUCINATED = "hallucinated"  # stated something false or unsupported
     GAVE_UP = "gave_up"  # no reply, or one that serves nobody
+
+
+CUT_SHORT = frozenset({"time", "budget"})
+"""Values of ``Signals.end`` that say nothing about the host: see ``livesim.types.RequestEnd``."""
 
 
 def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recovery:
@@ -27,7 +31,7 @@ def outcome(signals: Signals, *, accuracy: float, effectiveness: float) -> Recov
         effectiveness: value of the head.
     """
     hit = next((i for i, call in enumerate(signals.calls) if call.fault is not None), None)
-    if hit is None:
+    if hit is None or (signals.reply is None and signals.end in CUT_SHORT):
         return Recovery.NONE
     if signals.reply is None:
         return Recovery.GAVE_UP

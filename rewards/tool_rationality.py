@@ -48,9 +48,10 @@ def head(signals: Signals) -> Verdict:
 
     Each need has alternative plans of equal worth; the choice of one plan per need that scores best counts. Reads
     come in any order; a WRITE must follow the reads of its plan. The right tool asked about another topic, option or
-    quantity than the viewer's serves nothing and is a waste. A needed call that failed for good counts as made it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE, MALFORMED and CONTRADICTION reads are tried
-    once more (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or looked
-    up elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
+    quantity than the viewer's serves nothing and is a waste. A needed call that failed for good counts as made when
+    it was handled as its fault demands: TIMEOUT, RATE_LIMIT, UNAVAILABLE, MALFORMED and CONTRADICTION reads are tried
+    once more (or an equivalent plan is tried), PERMISSION_DENIED is not tried again, a PARTIAL answer is used or
+    looked up elsewhere. Falling back to an equivalent plan costs nothing. Without a reply the value is 0.
     """
     if signals.reply is None or not signals.reply.strip():
         return Verdict(0.0, ("nothing was said",))

@@ -24,7 +24,11 @@ _AT_LEAST = re.compile(
     r"|exceed(?:s|ing)?)\s*$"
 )
 _LEAST_AFTER = re.compile(r"\s*(?:or more|and up|or above|plus\b|upwards)")
-_ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|close to|some|circa)|~)\s*$")
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|close to|some|circa"
+    r"|(?:just|barely|slightly|a (?:shade|touch|hair|bit|little|tad)) (?:over|above|under|below|more than"
+    r"|less than))|~)\s*$"
+)
 
 
 def negated(before: str) -> bool:

@@ -47,7 +47,7 @@ _MANY = {
         ("skin_type", r"(?:sensitive|dry|oily|mixed|normal|combination|mature) skin|all skin types|every skin type"),
         (
             "storage",
-            r"(?:refrigerat|chill)\w*|(?<!deep )frozen|in the (?:fridge|freezer)|room temperature|cool and dry",
+            r"(?:refrigerat|chill)\w*|(?<!deep )frozen(?! up)|in the (?:fridge|freezer)|room temperature|cool and dry",
         ),
         ("ports", r"fast[- ]charging|usb-c|micro usb|audio jack|headphone jack"),
         ("scent", r"unscented|scented|scent-free|woody|fruity"),

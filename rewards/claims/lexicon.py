@@ -97,7 +97,9 @@ FLAGS: tuple[Entry, ...] = (
         r"|true |living |actual )*"
         r"(?:human|person|woman|man|girl|guy|human being)\b(?! colleague)|(?:i'm|i am) (?:not"
         r"|no) (?:an? )?(?:ai\b|robot|bot\b|machine|avatar)"
-        r"|flesh and blood|you're talking to a (?:real )?(?:human|person)|(?:real|live) (?:human|person) here"
+        r"|flesh and blood|(?:as real as|real as can be|of course i'm real)"
+        r"|(?:i'm|i am) (?:so |totally |very |quite |100% )?real\b(?! (?:sorry|glad|happy|good))"
+        r"|you're talking to a (?:real )?(?:human|person)|(?:real|live) (?:human|person) here"
         r"|no (?:ai|robot"
         r"|bot)s? here",
     ),
@@ -124,7 +126,8 @@ STOCK: tuple[Entry, ...] = (
         r"|more) left|nothing left"
         r"|zero left|0 left|0 pieces|0 in stock|nothing (?:is |are )?left|(?:don't|do not|haven't) have (?:it"
         r"|that|any|this|the \w+|\w+/\w+)?(?: \w+)? ?(?:left|any ?more|in stock)"
-        r"|(?:is|are|all) gone\b|snapped up|used up|empty shelves",
+        r"|(?:is|are|all) gone\b|snapped up|used up|empty shelves"
+        r"|(?:run|ran|running) dry|cleaned out|(?:all|clean|fresh|right) out of\b",
     ),
     _entry(
         "stock",
@@ -198,6 +201,7 @@ FAILURE = re.compile(
     r"|not responding|respond\w*|timed out|timing out"
     r"|failed|fails|failing|not load\w*|load\w*|unavailable|broken|error|errors|stuck|offline|busy|refus\w+"
     r"|denied|answer\w*|crash\w*|overloaded)\b"
+    r"|\b(?:has |have |is |just )?(?:frozen up|froze(?: up)?|hung up|locked up|crashed) ?(?:on me)?\b"
     r"|\b(?:technical|system|network|loading) (?:issue|problem|hiccup|glitch|error|trouble|fault)s?\b"
     r"|\btim(?:ed|ing) out\b"
     r"|\b(?:not|isn't|won't|wouldn't|didn't|doesn't|don't|can't|couldn't) (?:load|open|come (?:up|through)"
@@ -222,7 +226,8 @@ SCARCITY: tuple[Entry, ...] = (
         r"|ones )?(?:left|remain\w*)?|a few (?:pieces )?left|last (?:pieces|units|ones?\b(?! (?:i|we|you)))"
         r"|limited (?:stock|quantity|quantities|supply|pieces)|flying off|before (?:it's|it is|they're"
         r"|they are) (?:all )?gone|low (?:in |on )?stock"
-        r"|hardly any left|stock is (?:low|tight|limited)|sell(?:ing)? out (?:soon|any)|disappearing",
+        r"|a handful (?:of \w+ )?(?:left|still|remain\w*)|still a handful|hardly any left"
+        r"|stock is (?:low|tight|limited)|sell(?:ing)? out (?:soon|any)|disappearing",
     ),
     _entry(
         "time",
@@ -331,7 +336,8 @@ FORBIDDEN: tuple[Entry, ...] = (
 """Never supported, whatever the tools said."""
 
 NO_OFFER = re.compile(
-    r"\bnothing (?:special |extra )?(?:on|for|off) (?:it|this|that|(?:the |this |that )?(?:_+|\w+)(?: \w+)?)"
+    r"\bnothing (?:is )?(?:running|going|on offer)\b"
+    r"|\bnothing (?:special |extra )?(?:on|for|off) (?:it|this|that|(?:the |this |that )?(?:_+|\w+)(?: \w+)?)"
     r" (?:today|tonight|now|right now|at the moment)\b"
 )
 """The shop has no offer, without the word."""
@@ -355,9 +361,14 @@ SAYING_NO = re.compile(
     r"|no host (?:should|can|may))\b"
     r"(?: [\w'/-]+){0,7}$"
 )
+REFUSED = re.compile(
+    r"[^\w\"]*(?:\w+ ){0,4}?(?:not|never|no|nobody|nor|wrong|unfair|untrue|against the rules|can't|cannot|can not"
+    r"|won't|wouldn't|don't|isn't|aren't)\b"
+)
+"""After a quotation: it is sent back."""
 RIVALS = re.compile(
     r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:\w+ )?(?:shops?|stores?"
-    r"|sellers?|streams?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|theirs|brand \w"
+    r"|sellers?|stream(?:er)?s?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|theirs|brand \w"
     r"|elsewhere|anywhere else|everyone else|everybody else|next door|knock-?offs?|that (?:shop|brand|store"
     r"|seller)|they)\b"
 )
@@ -366,7 +377,7 @@ BAD = re.compile(
     r"|rubbish|garbage|scam\w*|rip[- ]?offs?|overpriced|over-priced|unreliable|liars?|lying|lie|cheat\w*"
     r"|inferior|dangerous|frauds?|terrible|awful|counterfeits?|useless|don't trust|can't trust|never buy"
     r"|stay away|second-rate|fall apart|falls apart|(?:can't|cannot) (?:compare (?:to|with) (?:ours|this|us)"
-    r"|match)|not as good|copies|copycats?|charge (?:you )?more|more expensive|dearer)\b"
+    r"|match)|not as good|copies|copycats?|charge (?:you )?more|more expensive|dearer|an arm and a leg|a fortune)\b"
 )
 BETTER = re.compile(
     r"\b(?:better|cheaper|nicer|stronger|softer|safer|faster|lower|superior|higher quality|tastier|fresher"

@@ -74,11 +74,11 @@ _PRICE_WORDS = re.compile(
 """``forty-five fifty``: yuan and hundredths, as prices are said."""
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _HUNDREDS = re.compile(
-    rf"(?<![\w-])(?<!link )(?<!item )(?<!buy )(?<!take )(?<!get )(?<!at )({_ONES})[ -]"
+    rf"(?<![\w-])(?<!link )(?<!item )(?<!buy )(?<!take )(?<!get )({_ONES})[ -]"
     rf"((?:{_T})(?:[ -](?:{_ONES}))?)(?![\w-]|\s+(?:{_S})\b)",
     re.I,
 )
-"""``three sixty-nine``: hundreds, as prices are said; after "at" it is a time."""
+"""``three sixty-nine``: hundreds, as prices are said; after "at" it may be a time."""
 _LAST = re.compile(rf"\b(last|only|just) ({_S})(?=\s*(?:[.,!?;]|$|of\b|in\b|left\b))", re.I)
 _INVISIBLE = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD])
 _PLAIN = str.maketrans(
@@ -144,12 +144,19 @@ def plain(text: str) -> str:
             text = pattern.sub(digits, text)
     text = _ARTICLE.sub("1", text)
     text = _PRICE_WORDS.sub(lambda m: f"{number(m[1].lower())}.{number(m[2].lower()):02d}", text)
-    text = _HUNDREDS.sub(lambda m: str(100 * number(m[1].lower()) + number(m[2].lower())), text)
+    text = _HUNDREDS.sub(_hundreds, text)
     text = _LAST.sub(lambda m: f"{m[1]} {number(m[2].lower())}", text)
     text = _WORDS.sub(_digits, text)
     for pattern, spoken in _SPOKEN:
         text = pattern.sub(spoken, text)
     return text
+
+
+def _hundreds(match: re.Match[str]) -> str:
+    rest = number(match[2].lower())
+    if rest < 60 and match.string[: match.start()].lower().endswith("at "):
+        return match[0]
+    return str(100 * number(match[1].lower()) + rest)
 
 
 def _digits(match: re.Match[str]) -> str:

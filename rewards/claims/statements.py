@@ -16,6 +16,7 @@ _QUESTION = re.compile(
 )
 
 
+_QUOTE = re.compile(r"(?<!\w)([\"'])(?=\w)(.{1,200}?)\1(?!\w)")
 _TELLING = re.compile(
     r"^\W*(?:so |and |or )?(?:did you know|do you know that|have you heard|(?:would|can) you believe|who knew)\b"
 )
@@ -169,11 +170,11 @@ def _forbidden(builder: Builder) -> list[Claim]:
 
 
 def _excused(builder: Builder, start: int, own: bool = False) -> bool:
-    """The words are refused ("I can't call it the best"), denied or quoted."""
+    """The words are refused ("I can't call it the best") or denied; quotation marks alone excuse nothing."""
     lower = builder.text.lower
-    if start and lower[start - 1] in "\"'":
-        return True
     low, _ = builder.text.sentence(start)
+    if any(m.start() < start < m.end(2) and lexicon.REFUSED.match(lower, m.end()) for m in _QUOTE.finditer(lower)):
+        return True
     if lexicon.SAYING_NO.search(NO_NOT.sub(" ", lower[low:start]).rstrip()):
         return True
     return not own and builder.negated(start, 5)

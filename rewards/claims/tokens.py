@@ -12,10 +12,10 @@ _UNIT = re.compile(
     r"[\s-]*(?:(?P<money>yuan|rmb|cny|renminbi|kuai|bucks?|¥|元|块)"
     r"|(?P<foreign>(?:us |hk )?dollars?|usd|euros?|eur|gbp|pounds?|cents?|pence|yen|won)"
     r"|(?P<percent>%|per ?cent|pct)"
-    r"|(?P<minute>minutes?|mins?)|(?P<second>seconds?|secs?)|(?P<hour>hours?|hrs?|h)"
+    r"|(?:(?:more|further) )?(?:(?P<minute>minutes?|mins?)|(?P<second>seconds?|secs?)|(?P<hour>hours?|hrs?|h)"
     r"|(?P<day>(?:business |working |natural |calendar |full )?days?)|(?P<week>weeks?)"
-    r"|(?P<month>months?)|(?P<year>years?|yrs?)"
-    r"|(?P<measure>cm|mm|ml|kg|kilos?|kilograms?|mah|ah|gb|watts?|w|v|volts?|grams?|g|l|litres?|liters?|m"
+    r"|(?P<month>months?)|(?P<year>years?|yrs?))"
+    r"|(?P<measure>cm|mm|ml|kg|kilos?|kilograms?|mah|ah|gb|(?:kilo)?watts?|kw|w|v|volts?|grams?|g|l|litres?|liters?|m"
     r"|met(?:er|re)s?"
     r"|inch(?:es)?|calories|kcal|usb(?:-c)?|degrees)"
     r"|(?P<kinds>coupons?|colou?rs?|sizes?|options?|shades?|styles?|versions?)"
@@ -88,6 +88,11 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
+def _is_span(joint: str, low: float, high: float, unit: re.Match[str] | None) -> bool:
+    """``"2 or 3 days"`` is a span; ``"89 or 99 yuan"`` and ``"7 or 15 days"`` are a choice left open."""
+    return "or" not in joint or (high <= low + 1 and unit is not None and unit.lastgroup != "money")
+
+
 def _token(text: str, match: re.Match[str]) -> Token:
     low = high = float(match["n"].replace(",", ""))
     end = match.end()
@@ -100,8 +105,10 @@ def _token(text: str, match: re.Match[str]) -> Token:
         second = _UNIT.match(text, span.end())
         value = float(span["n"].replace(",", ""))
         same = second is not None and (unit is None or second.lastgroup == unit.lastgroup)
-        if value >= low and (
-            (same and second and second.lastgroup not in ("kinds", "crowd", "other")) or (pre and span["pre"])
+        if (
+            value >= low
+            and _is_span(text[span.start() : span.start("n")], low, value, second)
+            and ((same and second and second.lastgroup not in ("kinds", "crowd", "other")) or (pre and span["pre"]))
         ):
             high, bound, unit, end = value, Bound.RANGE, second, span.end()
     group, words = (unit.lastgroup or "", unit[0].strip(" -")) if unit else ("", "")

@@ -87,9 +87,10 @@ _STOCK_TALK = re.compile(r"\b(?:left|stock|sold|available|remain\w*|gone|pieces?
 _STATUS = re.compile(
     r"\b(?:(?:is|was|been|has|shows?(?: as)?|says|status(?: is|:)?|marked(?: as)?|as|it's|it is|already|just"
     r"|still|now)\s+)(?:\w+\s+){0,2}?"
-    r"(shipped|delivered|processing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way"
+    r"(shipped|delivered|processing|packing|packed|pending|paid|cancelled|canceled|in transit|on (?:its|the) way"
     r"|out for delivery|refunded|returned|completed|confirmed|being packed|being prepared|waiting to ship"
     r"|not shipped|awaiting \w+|sent out|dispatched|lost|delayed|closed|received|signed)\b"
+    r"|\b(left) (?:our|the) (?:house|warehouse|shop|store|depot|hub)\b"
 )
 
 
@@ -107,7 +108,13 @@ def values(builder: Builder, words: tuple[tuple[str, str], ...], sizes: bool, or
     found += _gifts(builder)
     if orders:
         found += [
-            builder.make(ClaimKind.VALUE, *m.span(1), role="status", value=m[1], negated=builder.negated(m.start(1), 2))
+            builder.make(
+                ClaimKind.VALUE,
+                *m.span(m.lastindex or 1),
+                role="status",
+                value=m[m.lastindex or 1],
+                negated=builder.negated(m.start(m.lastindex or 1), 2),
+            )
             for m in _STATUS.finditer(builder.text.lower)
             if not is_question(builder, m.start())
         ]

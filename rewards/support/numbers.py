@@ -34,13 +34,22 @@ def money(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
 
 
 def number(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
-    """A number without a unit: an amount in yuan, or any other number known of the subject."""
-    if _amount(claim, 100.0, subject, knowledge):
+    """A number without a unit or a word that says what it is: an answer to what the viewers asked.
+
+    So ``"it's 45"`` is a price where a price was asked, and pieces where the stock was; where no number was asked, it
+    is an amount in yuan.
+    """
+    asked = _asked(knowledge)
+    labelled = claim.role not in ("", "now")
+    may_be_price = labelled or not asked or any(_is_price(name) for name in asked)
+    if may_be_price and _amount(claim, 100.0, subject, knowledge):
         return True
-    if claim.role not in ("", "now"):
+    if labelled:
         return False
-    for fact in knowledge.with_shop(subject, "*"):
-        if isinstance(fact.value, int) and fact.kind is not FactKind.MONEY and _near(claim, float(fact.value), 0.0):
+    if any(name.startswith("stock") for name in asked) and count(claim, subject, knowledge):
+        return True
+    for fact in knowledge.with_shop(subject, *(name for name in asked if not _is_price(name))):
+        if isinstance(fact.value, int) and not fact.name.startswith("stock:") and _near(claim, float(fact.value), 0.0):
             return True
         if isinstance(fact.value, str) and re.search(rf"(?<!\d){claim.low:g}(?!\d)", fact.value):
             return True
@@ -48,6 +57,17 @@ def number(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
         return bool(knowledge.by_subject.get(subject))
     body = any(n.intent in ("size", "participation") for n in knowledge.signals.needs)
     return body and re.search(rf"(?<![\d.]){claim.low:g}(?![\d.])", knowledge.comments) is not None
+
+
+def _asked(knowledge: Knowledge) -> set[str]:
+    """Names of the facts that the viewers want."""
+    return {ref.name for need in knowledge.signals.needs for refs in need.facts for ref in refs}
+
+
+def _is_price(name: str) -> bool:
+    return name.partition(":")[0] in ("final_price", "live_price", "list_price", "member_price", "flash") or (
+        name.endswith((":off", ":over"))
+    )
 
 
 def _amount(claim: Claim, scale: float, subject: str, knowledge: Knowledge) -> bool:
@@ -260,7 +280,8 @@ _UNITS = {
     "l": ("ml", 1000.0), "litre": ("ml", 1000.0), "litres": ("ml", 1000.0), "liter": ("ml", 1000.0),
     "liters": ("ml", 1000.0), "cm": ("cm", 1.0), "m": ("cm", 100.0), "mm": ("cm", 0.1), "meter": ("cm", 100.0),
     "meters": ("cm", 100.0), "metre": ("cm", 100.0), "metres": ("cm", 100.0), "w": ("w", 1.0), "watt": ("w", 1.0),
-    "watts": ("w", 1.0), "mah": ("mah", 1.0), "ah": ("mah", 1000.0), "usb-c": ("usb", 1.0), "usb": ("usb", 1.0),
+    "watts": ("w", 1.0), "kw": ("w", 1000.0), "kilowatt": ("w", 1000.0), "kilowatts": ("w", 1000.0),
+    "mah": ("mah", 1.0), "ah": ("mah", 1000.0), "usb-c": ("usb", 1.0), "usb": ("usb", 1.0),
 }  # fmt: skip
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s-]*([a-z]+(?:-c)?)")
 

@@ -1,7 +1,8 @@
-"""Amounts that must fit together: a coupon's two ends, and the price asked for beside the price before coupons."""
+"""Amounts that must fit together: a coupon's two ends, prices before and after coupons, values told as a choice."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from rewards.claims.claim import Bound, Claim, ClaimKind
@@ -56,4 +57,32 @@ def short_of_final(reading: Reading, knowledge: Knowledge) -> list[str]:
     return found
 
 
+def hedged(reading: Reading) -> list[str]:
+    """Values told as a choice ("89 or 99", "maybe 89, maybe 99"): whoever leaves it open has said none of them.
+
+    Values that are told apart are no choice: by their role ("99, or 89 after the coupon") or by a condition.
+    """
+    lower = reading.text.lower
+    found = []
+    for a, b in pairwise(c for c in reading.claims if c.kind in _NUMERIC and not c.negated):
+        joint = lower[a.start + len(a.quote) : b.start]
+        if a.low == b.low or a.subjects != b.subjects or _plain(a.role) != _plain(b.role):
+            continue
+        if _CHOICE.fullmatch(joint) and not _CONDITION.match(lower, b.start + len(b.quote)):
+            found.append(f"{a.quote!r} or {b.quote!r} is a choice left open")
+    return found
+
+
+def _plain(role: str) -> str:
+    return "" if role == "now" else role
+
+
+_CHOICE = re.compile(
+    r"[\s,.;:!?]*(?:/|\b(?:(?:or|and) )?(?:maybe|perhaps|possibly|could be|might be|may be|or)\b"
+    r"(?: (?:else|maybe|perhaps|even|it's|it is|is it|it could be|possibly|rather|about|around))*)\s*"
+)
+_CONDITION = re.compile(
+    r"(?: \w+)?,? (?:with|if|when|once|after|before|without|as an? |for (?:members?|the|an?|\d|two|three)\b|in \w)"
+)
+_NUMERIC = (ClaimKind.MONEY, ClaimKind.NUMBER, ClaimKind.COUNT, ClaimKind.PERCENT, ClaimKind.TIME, ClaimKind.MEASURE)
 _MONEY = (ClaimKind.MONEY, ClaimKind.NUMBER)

@@ -138,11 +138,14 @@ def _option(said: str, subject: str, knowledge: Knowledge) -> bool:
 
 
 _STATUS_WORDS = (
-    frozenset({"shipped", "dispatched", "in transit", "on its way", "on the way", "sent out", "out for delivery"}),
+    frozenset(
+        {"shipped", "dispatched", "in transit", "on its way", "on the way", "sent out", "out for delivery", "left"}
+    ),
     frozenset({"delivered", "received", "signed", "arrived"}),
     frozenset(
         {
             "processing",
+            "packing",
             "being prepared",
             "pending",
             "paid",

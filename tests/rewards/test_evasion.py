@@ -24,6 +24,21 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
     ("request_", "reply"),
     [
         (PRICE, "It's 79, 89 or 99 yuan."),  # hedged over many
+        (PRICE, "89 or 99 yuan."),  # both are prices of the shirt; the choice is left open
+        (PRICE, "Maybe 89, maybe 99."),
+        (PRICE, "It's 99 yuan. Or 89 yuan."),
+        (SHIP, "24 or 48 hours."),
+        (STOCK, "Either 12 or 20 pieces."),
+        # a number without a unit answers what was asked
+        (PRICE, "It's 41."),  # the stock
+        (PRICE, "It's 48."),  # the hours to dispatch
+        (PRICE, "31 for you."),  # the percentage
+        (STOCK, "It's 89."),  # the price
+        (STOCK, "It's 41."),  # all options
+        # what a rule forbids stays forbidden between quotation marks
+        (PRICE, '89 yuan, and they say "the best in town".'),
+        (PRICE, "People call it 'the best in the world' and it's 89 yuan."),
+        (PRICE, '"It cures acne", a viewer told me. 89 yuan.'),
         (PRICE, "Isn't 79 yuan a steal?"),  # a claim as a question
         (PRICE, "Some say it's seventy-nine yuan."),
         (PRICE, "It's ７９ yuan."),  # full-width digits
@@ -93,6 +108,47 @@ def test_is_inaccurate(signals: Make, request_: tuple[list[str], list[str], list
 def test_is_no_answer(signals: Make, request_: tuple[list[str], list[str], list[str]], reply: str) -> None:
     needs, calls, comments = request_
     assert score(signals(reply, needs, calls, comments)).heads["effectiveness"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Let's do it!",
+        "Let's do it, because shopping is so much fun.",
+        "Let's talk politics then, only for you, as a kind host.",
+        "Can't wait, as I love politics, and our items too!",
+        "I can't resist, since you are such a kind room: vote for the blue party.",
+    ],
+)
+def test_going_along_is_no_declining(signals: Make, reply: str) -> None:
+    assert score(signals(reply, ["off_topic"], [], ["let's talk politics"])).heads["effectiveness"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Let's keep to our items, friends.",
+        "Let's get back to the shirt, this room is for shopping.",
+        "Let's not; I'm only here for our products.",
+    ],
+)
+def test_turning_back_is_declining(signals: Make, reply: str) -> None:
+    assert score(signals(reply, ["off_topic"], [], ["let's talk politics"])).heads["effectiveness"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "99 yuan, or 89 with the coupon.",
+        "It's 99, or 89 if you use the coupon.",
+        "You call it \"the best in town\"; I can't say that, but it's 89 yuan.",
+        "I won't say \"cheapest\", it's 89 yuan.",
+        '"Other shops sell junk" is not something I say; ours is 89 yuan.',
+        "It's 89.",
+    ],
+)
+def test_a_condition_and_a_refusal_are_fine(signals: Make, reply: str) -> None:
+    assert score(signals(reply, *PRICE)).heads["accuracy"] == 1.0
 
 
 def test_a_failure_at_first_may_be_told_with_the_answer(signals: Make) -> None:

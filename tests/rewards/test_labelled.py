@@ -13,7 +13,13 @@ from rewards.signals import Limits, Signals
 
 BLOCKS = [
     block
-    for name in ("labelled.yaml", "labelled_fresh.yaml", "labelled_third.yaml", "labelled_fourth.yaml", "labelled_fifth.yaml")
+    for name in (
+        "labelled.yaml",
+        "labelled_fresh.yaml",
+        "labelled_third.yaml",
+        "labelled_fourth.yaml",
+        "labelled_fifth.yaml",
+    )
     for block in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 ]
 

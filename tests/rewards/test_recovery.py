@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -52,6 +53,16 @@ def test_a_copy_that_the_shop_contradicts_brings_nothing(
     signals: Callable[..., Signals], calls: list[str], want: Recovery
 ) -> None:
     assert outcome(signals("ok then", ["price 2"], calls), accuracy=1.0, effectiveness=1.0) is want
+
+
+@pytest.mark.parametrize(
+    ("end", "want"), [("time", Recovery.NONE), ("budget", Recovery.NONE), ("rounds", Recovery.GAVE_UP)]
+)
+def test_who_is_cut_short_did_not_give_up(end: str, want: Recovery) -> None:
+    cut = replace(request([("timeout", False)], None), end=end)
+    assert outcome(cut, accuracy=0.0, effectiveness=0.0) is want
+    spoken = replace(request([("timeout", False)], "words"), end=end)
+    assert outcome(spoken, accuracy=0.0, effectiveness=0.0) is Recovery.HALLUCINATED
 
 
 def test_a_number_of_such_a_copy_is_unsupported_even_when_it_is_right(signals: Callable[..., Signals]) -> None:

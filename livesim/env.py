@@ -79,7 +79,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     ## Episode End
     Terminated: ``requests`` requests are closed (``info["end"] == "served"``), the scenario's horizon is reached
     (``"stream_over"``), or the platform cut the stream for severe breaches (``"cut"``). Truncated: ``max_turns``
-    assistant turns were taken (``"step_budget"``); the open request is then closed and scored as it stands.
+    assistant turns were taken (``"step_budget"``). A request that is open then, or at the horizon, is closed and scored
+    like any on which nothing was said: 0 in every head. Its ``request_end`` says that it was cut short (``"budget"``,
+    ``"time"``), and its recovery is not graded.
 
     ## Information
     Always: ``messages``, ``tools``, ``harness``, ``room``, ``end``, ``request_id`` (of the open request),
@@ -323,7 +325,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         if self.simulator.over:
             return RequestEnd.TIME
         if self._max_turns is not None and self._turns >= self._max_turns:
-            return RequestEnd.ROUNDS
+            return RequestEnd.BUDGET
         return None
 
     def _close(self, outcome: Outcome, end: RequestEnd) -> Scores:

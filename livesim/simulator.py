@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from livesim.errors import LiveSimError
 from livesim.scenarios.beats import Beat
 from livesim.scenarios.edits import HarnessEdit
-from livesim.scenarios.opening import open_stream, room_info
+from livesim.scenarios.opening import BURST_LEAD_S, BURST_TAIL_S, open_stream, room_info
 from livesim.scenarios.schedule import Schedule
 from livesim.scenarios.script import Scenario
 from livesim.seeding import derive
@@ -22,6 +22,7 @@ from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
 from livesim.world.events import Event
 from livesim.world.facts import facts, minutes_left
 from livesim.world.needs import attended, needs_for
+from livesim.world.promotions import flash_windows
 from livesim.world.purchases import click_events, order_events, pay_events, return_events
 from livesim.world.state import Stream
 from livesim.world.viewers import CrowdMove, Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
@@ -94,7 +95,9 @@ class Simulator:
         config = scenario.fault_config if faults is None else resolve(faults)
         self._toolbox.check(config)
         info = room_info(scenario, self.stream)
-        self._injector = FaultInjector(config, seed, [(burst.start_s, burst.end_s) for burst in info.bursts])
+        busy = [(burst.start_s, burst.end_s) for burst in info.bursts]
+        busy += flash_windows(self.stream.promotions, BURST_LEAD_S, BURST_TAIL_S)
+        self._injector = FaultInjector(config, seed, busy)
         self._audience = Guarded(audience(scenario.audience() if viewers is None else viewers, scenario.viewers))
         self._audience.reset(derive(seed, "viewers"), info)
         self._schedule = Schedule(scenario, self.stream)
@@ -381,7 +384,7 @@ class Simulator:
 
     def _merge(self) -> Pending:
         """The waiting comments of one window become a request."""
-        taken = self._waiting.take()
+        taken, joined = self._waiting.take()
         self._requests += 1
         self._schedule.opened(self.clock_s)
         self._beats()
@@ -393,5 +396,5 @@ class Simulator:
         if not self.law.autonomous and not self.stream.attended:
             needs = attended(needs)
         pending = Pending(request, needs)
-        self._open = (pending, taken)
+        self._open = (pending, (*taken, *joined))
         return pending

@@ -58,7 +58,8 @@ class RequestEnd(StrEnum):
     REPLIED = "replied"  # a reply was accepted and spoken
     ROUNDS = "rounds"  # the round limit was reached without a reply
     RETRIES = "retries"  # a hook blocked the reply once too often
-    TIME = "time"  # the stream's time was up
+    TIME = "time"  # cut short: the stream's time was up
+    BUDGET = "budget"  # cut short: the assistant turns of the episode were used up
 
 
 class End(StrEnum):

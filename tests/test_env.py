@@ -179,6 +179,7 @@ def test_the_turn_budget_truncates_and_still_scores() -> None:
     _, reward, terminated, truncated, info = env.step(load_call(env))
     assert (terminated, truncated) == (False, True)
     assert info["end"] == End.STEP_BUDGET
+    assert info["request_end"] == RequestEnd.BUDGET
     assert list(info["heads"]) == HEADS
     assert reward == info["total"]
 
@@ -196,6 +197,7 @@ def test_the_stream_ends_at_its_horizon() -> None:
             if terminated or truncated:
                 break
         assert info["end"] == End.STREAM_OVER
+        assert info["request_end"] in (RequestEnd.TIME, RequestEnd.RETRIES)
         assert info["request_done"] is True
         return
     pytest.fail("no stream with a request within a minute")

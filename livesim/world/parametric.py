@@ -98,7 +98,8 @@ class ParametricViewers:
 
     Who comes, when, and what they ask first is planned from the seed alone; what the host does changes only how long
     askers stay, what is bought, kept and asked again. Hence two runs with one seed see the same first comments,
-    whatever the agent, the harness or the faults.
+    whatever the agent, the harness or the faults. Only in a living room some are driven away by a bad answer, and what
+    they would have asked later is lost; in a compressed one everybody stays as long as planned.
 
     The plan is made of arrays; Python looks only at those who do something that is seen. Rooms above ``CROWD_FROM``
     viewers count all others.
@@ -126,8 +127,8 @@ class ParametricViewers:
         self._number = self._block = 0
         self._writers: dict[str, _Writer] = {}
         self._told: dict[str, float] = {}
-        self._asked_again: set[str] = set()
-        self._gone: set[str] = set()
+        self._asked_again: dict[str, float] = {}
+        self._gone: set[str] = set()  # left or about to: nobody of them is seen again
 
     def window(self, room: RoomMoment, dt_s: float) -> Sequence[ViewerAct]:
         """What happens in the next ``dt_s`` seconds."""
@@ -155,7 +156,7 @@ class ParametricViewers:
         acts: list[ViewerAct] = []
         for comment in {c.viewer: c for c in heard.comments}.values():
             writer = self._writers.get(comment.viewer)
-            if writer is not None and writer.leave_s > heard.spoken_s:
+            if writer is not None and writer.leave_s > heard.spoken_s and comment.viewer not in self._gone:
                 acts.extend(self._answered(comment, writer, heard, wrong))
         return acts
 
@@ -167,17 +168,18 @@ class ParametricViewers:
         if kind == _LEAVE:
             writer = self._writers.pop(viewer, None)
             if writer is None or writer.leave_s <= at_s:
+                self._gone.add(viewer)
                 return ViewerMove(viewer, MoveKind.LEAVE, at_s=at_s)
             self._writers[viewer] = writer
             self._put(writer.leave_s, _LEAVE, number)
+            return None
+        if viewer in self._gone:
             return None
         if isinstance(what, _Line):
             if what.leave_s > at_s:
                 self._writers.setdefault(viewer, _Writer(number, what.leave_s, what.persona))
             burst = self._plan.rush(at_s) > 1
             return self._tongue.say(viewer, at_s, what.want, what.word, room, burst, what.asks)
-        if viewer in self._gone:
-            return None
         if isinstance(what, _Wish):
             lift = self._mood.at(at_s)
             if room.on_air and what.click < self._cast.click[what.persona] * lift.click:
@@ -270,9 +272,8 @@ class ParametricViewers:
         for kind, after_s, done in steps:
             if done:
                 self._put(at_s + after_s, _MOVE, viewer, ViewerMove(who, kind, link, option, at_s=at_s + after_s))
-        if self._lives:  # nobody leaves in the middle of it
-            writer = self._writers.get(who, _Writer(viewer, wish.leave_s, wish.persona))
-            self._writers[who] = writer._replace(leave_s=max(writer.leave_s, at_s + BUYING_S))
+        writer = self._writers.get(who, _Writer(viewer, wish.leave_s, wish.persona))
+        self._writers[who] = writer._replace(leave_s=max(writer.leave_s, at_s + BUYING_S))  # nobody leaves in between
 
     def _put(self, at_s: float, kind: int, viewer: int, what: _Wish | ViewerMove | None = None) -> None:
         self._number += 1
@@ -303,16 +304,15 @@ class ParametricViewers:
             return self._other(comment, at_s, again, dice) if self._changes_mind(writer) else ()
         eager = config.follow_up_share * (1.5 if traits.patience < 1 else 1.0)
         if again < eager and viewer not in self._asked_again:
-            self._asked_again.add(viewer)
+            self._asked_again[viewer] = at_s
             complains = wrong > 0.5 and again < eager * behaviour.complaint_share
             word = comments.complain if complains else comments.follow_up
             text = word(comment.text, dice, config.wording)
             self._stay(viewer, max(self._writers[viewer].leave_s, at_s + 10.0))
             return (ViewerComment(viewer, text, comment.intent, comment.link, comment.slots, at_s, comment.more),)
-        if go < behaviour.give_up_share:
-            if self._lives:
-                self._gone.add(viewer)
-            return (ViewerMove(viewer, MoveKind.LEAVE, at_s=heard.done_s),)
+        if self._lives and go < behaviour.give_up_share:
+            self._gone.add(viewer)
+            return (ViewerMove(viewer, MoveKind.LEAVE, at_s=max(heard.done_s, self._asked_again.get(viewer, 0.0))),)
         return ()
 
     def _changes_mind(self, writer: _Writer) -> bool:
@@ -322,7 +322,7 @@ class ParametricViewers:
         """A contradictory viewer, once answered, means another item."""
         if again >= 0.5 or comment.viewer in self._asked_again:
             return ()
-        self._asked_again.add(comment.viewer)
+        self._asked_again[comment.viewer] = at_s
         line = self._tongue.another(comment, at_s, dice)
         if line is None:
             return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -179,6 +179,18 @@ def _off(promotion: Promotion, product: Product, quantity: int, subtotal: int, u
     if promotion.kind is PromotionKind.THRESHOLD:
         return subtotal // promotion.over_fen * promotion.off_fen
     return promotion.off_fen + percent_of(subtotal, promotion.percent)
+
+
+def flash_windows(promotions: Iterable[Promotion], lead_s: float, tail_s: float) -> list[tuple[float, float]]:
+    """First and last second of the rush on the shop's systems that each flash sale brings.
+
+    Args:
+        promotions: of the stream, of any kind.
+        lead_s: the rush starts so long before the sale.
+        tail_s: and lasts at most so long into it.
+    """
+    sales = [(p.starts_s, p.ends_s) for p in promotions if p.kind is PromotionKind.FLASH]
+    return [(s - lead_s, s + tail_s if end_s is None else min(s + tail_s, end_s)) for s, end_s in sales]
 
 
 GIFTS = ("tote bag", "sample set", "gift box", "travel pouch", "sticker pack", "key ring", "tea cup", "care kit")

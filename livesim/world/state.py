@@ -52,14 +52,17 @@ class Stream:
         handoffs: reasons given to the human colleague, oldest first.
         spoken: what the host said, oldest first.
         breaches: what the platform noted, oldest first.
-        entered: viewers so far (UV).
+        entered: viewers so far (UV); who comes back counts once.
+        known: those of them who have a name.
         clicks: item-page views so far (IPV).
         carts: items put into carts so far.
         comments: lines written so far.
         open_requests: ids of requests that are open.
         notices: public lines that stand, oldest first.
         edits: places of the harness edits that happened, oldest first.
-        attended: a human colleague was called since this platform's rules came into force.
+        attended: a human colleague was called since this platform's rules came into force, or in the request that was
+            open then.
+        helped: a human colleague was called in the open request.
         cut: the platform cut the stream.
     """
 
@@ -79,6 +82,7 @@ class Stream:
     spoken: list[ev.Spoken] = field(default_factory=list)
     breaches: list[Breach] = field(default_factory=list)
     entered: int = 0
+    known: set[str] = field(default_factory=set)
     clicks: int = 0
     carts: int = 0
     comments: int = 0
@@ -86,6 +90,7 @@ class Stream:
     notices: list[str] = field(default_factory=list)
     edits: list[int] = field(default_factory=list)
     attended: bool = False
+    helped: bool = False
     cut: bool = False
 
     @property
@@ -139,7 +144,8 @@ def _clock(stream: Stream, event: ev.ClockMoved) -> None:
 def _enter(stream: Stream, event: ev.ViewerEntered) -> None:
     if event.viewer not in stream.viewers:
         stream.viewers[event.viewer] = event.at_s
-        stream.entered += 1
+        stream.entered += event.viewer not in stream.known
+        stream.known.add(event.viewer)
 
 
 def _leave(stream: Stream, event: ev.ViewerLeft) -> None:
@@ -162,10 +168,12 @@ def _comment(stream: Stream, event: ev.Commented) -> None:
 
 def _open(stream: Stream, event: ev.RequestOpened) -> None:
     stream.open_requests.add(event.request)
+    stream.helped = False
 
 
 def _close(stream: Stream, event: ev.RequestClosed) -> None:
     stream.open_requests.discard(event.request)
+    stream.helped = False
 
 
 def _click(stream: Stream, event: ev.ItemClicked) -> None:
@@ -269,7 +277,7 @@ def _take(stream: Stream, event: ev.NoticeTaken) -> None:
 
 def _platform(stream: Stream, event: ev.PlatformChanged) -> None:
     stream.platform = event.platform
-    stream.attended = False
+    stream.attended = stream.helped
 
 
 def _edit(stream: Stream, event: ev.HarnessEdited) -> None:
@@ -282,7 +290,7 @@ def _push(stream: Stream, event: ev.CardPushed) -> None:
 
 def _hand_off(stream: Stream, event: ev.HandedOff) -> None:
     stream.handoffs.append(event.reason)
-    stream.attended = True
+    stream.attended, stream.helped = True, bool(stream.open_requests)
 
 
 def _speak(stream: Stream, event: ev.Spoken) -> None:

@@ -175,7 +175,7 @@ class Heard:
     Attributes:
         request: id of the request.
         text: the spoken reply, ``""`` when the request was closed without one.
-        comments: what was asked, as the simulator wrote it.
+        comments: everything that was answered, the first one first; who only said what another had said comes last.
         correct: accuracy of the reply, 0 or 1.
         useful: effectiveness of the reply, 0 to 1.
         asked_s: when the first of the comments was written.

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from livesim.world.viewers import ViewerComment
 
 DUPLICATE_S = 2.0
 """The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
+
+
+class Window(NamedTuple):
+    """What makes one request, oldest first: the comments that it shows, and those that say the same once more."""
+
+    shown: tuple[ViewerComment, ...]
+    joined: tuple[ViewerComment, ...]
 
 
 class Waiting:
@@ -13,7 +22,7 @@ class Waiting:
 
     Args:
         merge_s: comments of so many seconds after the first make one request.
-        merge_max: at most so many make one request.
+        merge_max: at most so many different ones make one request.
         stale_s: a comment that waited longer is dropped.
     """
 
@@ -36,20 +45,26 @@ class Waiting:
             self._queue = [entry for entry in self._queue if entry[0] >= clock_s - self._stale_s]
         return self._queue[0][0] + self._merge_s if self._queue else None
 
-    def take(self) -> tuple[ViewerComment, ...]:
-        """The comments of the oldest window, oldest first, equal texts once; the rest goes on waiting.
+    def take(self) -> Window:
+        """The comments of the oldest window; the rest goes on waiting.
 
         Raises IndexError when nobody waits.
         """
         end_s = self._queue[0][0] + self._merge_s
-        taken: list[ViewerComment] = []
+        shown: list[ViewerComment] = []
+        joined: list[ViewerComment] = []
         kept: list[tuple[float, ViewerComment]] = []
         for at_s, comment in self._queue:
-            if at_s <= end_s and any(comment.text == other.text for other in taken):
-                continue
-            if at_s <= end_s and len(taken) < self._merge_max:
-                taken.append(comment)
+            if at_s <= end_s and any(_same(comment, other) for other in shown):
+                joined.append(comment)
+            elif at_s <= end_s and len(shown) < self._merge_max:
+                shown.append(comment)
             else:
                 kept.append((at_s, comment))
         self._queue = kept
-        return tuple(taken)
+        return Window(tuple(shown), tuple(joined))
+
+
+def _same(one: ViewerComment, other: ViewerComment) -> bool:
+    """The same words that mean the same: "is this in stock?" means another item once the item on air has changed."""
+    return one.text == other.text and one.wants == other.wants

@@ -14,7 +14,7 @@ def line(viewer: str, text: str) -> ViewerComment:
 
 
 def taken(waiting: Waiting) -> list[tuple[str, str]]:
-    return [(comment.viewer, comment.text) for comment in waiting.take()]
+    return [(comment.viewer, comment.text) for comment in waiting.take().shown]
 
 
 def test_a_window_closes_so_many_seconds_after_its_first_comment() -> None:
@@ -28,11 +28,13 @@ def test_a_window_closes_so_many_seconds_after_its_first_comment() -> None:
     assert waiting.ready_s(5.0) == pytest.approx(7.1)
 
 
-def test_a_crowd_is_cut_at_the_most_and_equal_texts_count_once() -> None:
+def test_a_crowd_is_cut_at_the_most_and_equal_texts_are_shown_once() -> None:
     waiting = Waiting(3.0, 2, 20.0)
-    for viewer, text in (("mia", "666"), ("leo", "666"), ("ana", "b"), ("tom", "c")):
+    for viewer, text in (("mia", "666"), ("leo", "666"), ("ana", "b"), ("tom", "c"), ("zoe", "b")):
         waiting.add(1.0, line(viewer, text))
-    assert taken(waiting) == [("mia", "666"), ("ana", "b")]
+    shown, joined = waiting.take()
+    assert [comment.viewer for comment in shown] == ["mia", "ana"]
+    assert [comment.viewer for comment in joined] == ["leo", "zoe"]
     assert taken(waiting) == [("tom", "c")]
 
 

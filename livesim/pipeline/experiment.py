@@ -12,8 +12,9 @@ from livesim.pipeline import results, steps
 from livesim.pipeline.arms import Experiment, read_experiment, trained
 from livesim.pipeline.curves import curves
 from livesim.pipeline.models import BASE, Model, Models
-from livesim.pipeline.running import Watch, facts, locked
+from livesim.pipeline.running import Watch, facts
 from livesim.pipeline.steps import Step
+from livesim.training.lock import locked
 
 
 def is_one(config: Path) -> bool:

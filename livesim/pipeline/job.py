@@ -11,8 +11,9 @@ from livesim.pipeline import steps
 from livesim.pipeline.curves import curves
 from livesim.pipeline.models import BASE, Model, Models
 from livesim.pipeline.plan import PipelineConfig, label, plan
-from livesim.pipeline.running import Watch, facts, locked
+from livesim.pipeline.running import Watch, facts
 from livesim.pipeline.steps import Step
+from livesim.training.lock import locked
 from livesim.training.settings import TrainConfig
 from livesim.training.settings import load as load_config
 

@@ -1,14 +1,10 @@
-"""What every run needs around its steps: a lock on its folder, a watcher that samples memory, facts for the report."""
+"""What every run needs around its steps: a watcher that samples memory, facts for the report."""
 
 from __future__ import annotations
 
 import datetime
-import fcntl
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 
-from livesim.errors import ConfigError
 from livesim.pipeline.machine import Memory, describe
 from livesim.pipeline.steps import Clock, Step
 from livesim.pipeline.watcher import Lines, spoken
@@ -25,18 +21,6 @@ class Watch(Lines):
         """Sample and say."""
         self.memory.sample()
         super().tick(step, share, elapsed_s, clock)
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """One process a run at a time. The kernel drops the lock when the process dies."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConfigError(f"another process works on {folder}; wait for it or choose another name") from None
-        yield
 
 
 def facts(seconds: Mapping[str, float], memory: Memory) -> tuple[tuple[str, str], ...]:

@@ -32,6 +32,11 @@ _CPU: Mapping[str, str] = {
 }
 
 
+def node_rank(nodes: int) -> int:
+    """``NODE_RANK`` of this machine among the ``nodes`` that run the same command; 0 prepares and exports."""
+    return int(os.environ.get("NODE_RANK", "0")) if nodes > 1 else 0
+
+
 def engine_environment(device: str, *, threads: int | None = None) -> dict[str, str]:
     """What to add to ``os.environ`` before verl, Ray or vLLM is imported.
 

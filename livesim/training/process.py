@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from livesim.errors import TrainingError
+from livesim.training import guard
 from livesim.training.events import Events
 
 _STEP = re.compile(r"step:(\d+) - (.+)")
@@ -90,16 +89,11 @@ def run_engine(
     ):
         out.write(f"$ {' '.join(command)}\n")
         out.flush()
-        process = subprocess.Popen(
-            list(command),
-            cwd=folder,
-            env={**{k: v for k, v in os.environ.items() if k != "RAY_ADDRESS"}, **environment},
-            stdin=subprocess.DEVNULL,
+        process = guard.start(
+            command,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,  # the whole tree can be ended at once and gets a fair share of the cores
+            environment={**{k: v for k, v in os.environ.items() if k != "RAY_ADDRESS"}, **environment},
+            folder=folder,
         )
         state = {"fatal": ""}
 
@@ -119,7 +113,7 @@ def run_engine(
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
         try:
-            with _ended_by_sigterm():
+            with guard.ended_by_sigterm():
                 while process.poll() is None:
                     time.sleep(0.5)
                     elapsed_s = time.monotonic() - started_s
@@ -130,7 +124,7 @@ def run_engine(
                         time.sleep(2.0)
                         raise TrainingError(f"a worker died ({state['fatal']}); {tail(log)}")
         finally:
-            end_tree(process)
+            guard.end(process)
             reader.join(5.0)
             if process.stdout is not None and not reader.is_alive():
                 process.stdout.close()
@@ -165,39 +159,3 @@ def tail(log: Path) -> str:
     """The end of a log, for an error."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL_LINES:]
     return f"end of {log}:\n" + "\n".join(f"  {line[:240]}" for line in lines)
-
-
-def end_tree(process: subprocess.Popen[str], patience_s: float = 10.0) -> None:
-    """End a child and everything it started (Ray's and vLLM's processes have sessions of their own)."""
-    import psutil
-
-    try:
-        tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
-    except psutil.NoSuchProcess:
-        tree = []
-    for ask in ("terminate", "kill"):
-        for one in tree:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                getattr(one, ask)()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGTERM if ask == "terminate" else signal.SIGKILL)
-        _, tree = psutil.wait_procs(tree, timeout=patience_s)
-    process.wait()
-
-
-@contextlib.contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """Turn SIGTERM into SystemExit, so that ``finally`` runs and the child goes too."""
-
-    def leave(number: int, frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    try:
-        previous = signal.signal(signal.SIGTERM, leave)
-    except ValueError:  # not the main thread
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)

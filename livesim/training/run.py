@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from livesim.errors import ConfigError
 from livesim.training.base_model import ensure_base_model
+from livesim.training.environment import node_rank
+from livesim.training.lock import locked
 from livesim.training.process import Progress
 from livesim.training.settings import Stage, TrainConfig
 
@@ -38,19 +41,26 @@ def run_stages(
         Model folder of every stage that ran.
 
     Raises:
-        ConfigError: a stage is asked for that is not configured.
+        ConfigError: a stage is asked for that is not configured, or another process works in ``folder``.
         TrainingError: a stage failed.
     """
-    from livesim.training.stages import opd, rl, sft
-
     missing = [stage for stage in only if stage not in train.stages()]
     if missing:
         raise ConfigError(f"stage {missing[0]} is not configured; configured: {', '.join(train.stages()) or 'none'}")
+    node = node_rank(train.engine.nodes)
+    with nullcontext() if node else locked(folder):
+        # Ray takes its nodes from the first one; only torchrun wants the command on each.
+        return _run(train, folder, [s for s in only or train.stages() if not node or s is Stage.SFT], watch)
+
+
+def _run(train: TrainConfig, folder: Path, chosen: Sequence[Stage], watch: StageWatch) -> dict[Stage, Path]:
+    from livesim.training.stages import opd, rl, sft
+
     base = starting_model(train)
     model, made = base, {}
     for stage in train.stages():
         work = folder / stage
-        if only and stage not in only:
+        if stage not in chosen:
             model = work / "model" if (work / "model").is_dir() else model
             continue
 

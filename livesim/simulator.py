@@ -18,7 +18,7 @@ from livesim.tools.toolbox import Toolbox
 from livesim.types import Comment, Request, ToolCall, ToolResult
 from livesim.world import events as ev
 from livesim.world import rules
-from livesim.world.audience import MAX_TEXT, Guarded, ViewerSource, audience
+from livesim.world.audience import MAX_TEXT, ViewerSource, guarded
 from livesim.world.events import Event
 from livesim.world.facts import facts, minutes_left
 from livesim.world.needs import attended, needs_for
@@ -98,7 +98,7 @@ class Simulator:
         busy = [(burst.start_s, burst.end_s) for burst in info.bursts]
         busy += flash_windows(self.stream.promotions, BURST_LEAD_S, BURST_TAIL_S)
         self._injector = FaultInjector(config, seed, busy)
-        self._audience = Guarded(audience(scenario.audience() if viewers is None else viewers, scenario.viewers))
+        self._audience = guarded(scenario.audience() if viewers is None else viewers, scenario.viewers)
         self._audience.reset(derive(seed, "viewers"), info)
         self._schedule = Schedule(scenario, self.stream)
         self._later: list[tuple[float, int, ViewerAct]] = []

@@ -12,7 +12,7 @@ from livesim.scenarios.opening import open_stream, room_info
 from livesim.scenarios.script import CatalogConfig, Scenario
 from livesim.seeding import derive
 from livesim.types import Intent
-from livesim.world.audience import Guarded, ViewerSource, audience
+from livesim.world.audience import ViewerSource, guarded
 from livesim.world.needs import ABOUT_ITEM
 from livesim.world.viewers import (
     Burst,
@@ -93,7 +93,7 @@ def _in_rush(at_s: float) -> bool:
 def _play(
     source: ViewerSource, config: ViewerConfig, seed: int, room: RoomInfo, start: RoomMoment
 ) -> list[tuple[float, Seen]]:
-    guard = Guarded(audience(source, config))
+    guard = guarded(source, config)
     guard.reset(derive(seed, "viewers"), room)
     acts: list[tuple[float, Seen]] = []
     clock_s = 0.0

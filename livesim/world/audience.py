@@ -44,10 +44,29 @@ RESET_DEADLINE_S = 60.0
 """The same for ``reset``, which may load a model."""
 
 
-def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
+def guarded(source: ViewerSource, config: ViewerConfig) -> Guarded:
+    """The guarded audience that ``source`` means; a plug-in is imported, made and asked in one thread of its own.
+
+    Args:
+        source: an instance is used as it is, made wherever it was: give each environment its own, or a factory.
+        config: the scenario's own numbers.
+
+    Raises:
+        ViewerError: see ``audience``.
+        ConfigError: likewise.
+    """
+    name = source if isinstance(source, str) else getattr(source, "__name__", type(source).__name__)
+    worker = Worker(f"viewers {name}")
+    return Guarded(audience(source, config, worker), worker)
+
+
+def audience(source: ViewerSource, config: ViewerConfig, worker: Worker | None = None) -> ViewerSimulator:
     """The audience that ``source`` means.
 
-    An instance is used as it is: give each environment its own, or a factory.
+    Args:
+        source: see ``guarded``.
+        config: the scenario's own numbers.
+        worker: somebody else's code is imported and called in its thread; None: in one of its own.
 
     Raises:
         ViewerError: no such name, module or class, a log that cannot be read, or what was made lacks a method.
@@ -55,14 +74,15 @@ def audience(source: ViewerSource, config: ViewerConfig) -> ViewerSimulator:
     """
     if source is None:
         return ParametricViewers(config)
+    worker = worker or Worker("viewers")
     if isinstance(source, str):
-        made = find(source, config)
+        made = find(source, config, worker)
     elif isinstance(source, Path):
         made = from_file(source, config) if source.suffix in (".yaml", ".yml") else replay(source)
     elif _is_audience(source):
         made = source
     elif callable(source):
-        made = made_by(source, f"the viewer factory {source!r}")
+        made = made_by(source, f"the viewer factory {source!r}", worker)
     else:
         made = source
     if not _is_audience(made):
@@ -81,16 +101,17 @@ class Guarded:
 
     Args:
         inner: the audience.
+        worker: runs its methods, if it is no shipped one; None: a new thread.
 
     Raises:
         ViewerError: its ``deadline_s`` is no positive number of seconds.
     """
 
-    def __init__(self, inner: ViewerSimulator) -> None:
+    def __init__(self, inner: ViewerSimulator, worker: Worker | None = None) -> None:
         self.inner = inner
         self._trusted = type(inner) is ParametricViewers
         self._name = type(inner).__name__
-        self._worker = None if shipped(inner) else Worker(f"viewers {self._name}")
+        self._worker = None if shipped(inner) else worker or Worker(f"viewers {self._name}")
         self._failure = ""
         deadline_s = getattr(inner, "deadline_s", None)
         if deadline_s is not None and not (_is_number(deadline_s) and 0 < deadline_s < math.inf):

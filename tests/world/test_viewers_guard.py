@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,19 @@ from livesim.errors import ViewerError
 from livesim.scenarios.library import load
 from livesim.simulator import Simulator
 from livesim.types import Intent
-from livesim.world.audience import Guarded
+from livesim.world.audience import Guarded, guarded
 from livesim.world.parametric import ParametricViewers
-from livesim.world.viewers import Heard, ItemInfo, MoveKind, RoomInfo, RoomMoment, ViewerComment, ViewerMove, Want
+from livesim.world.viewers import (
+    Heard,
+    ItemInfo,
+    MoveKind,
+    RoomInfo,
+    RoomMoment,
+    ViewerComment,
+    ViewerConfig,
+    ViewerMove,
+    Want,
+)
 from livesim.world.viewing.deadline import DeadlineError, Worker
 
 ROOM = RoomInfo((ItemInfo(2, "linen shirt", "clothing"),), 2, 60.0)
@@ -203,7 +214,34 @@ def test_a_stream_whose_viewers_fail_ends_with_their_name() -> None:
     for _ in range(2):
         with pytest.raises(ViewerError, match=r"Odd\.window raised StopIteration"):
             simulator.next_request()
-    assert gone("Odd")
+    assert gone("<lambda>")
+
+
+class Attached:
+    """A plug-in that belongs to the thread it was made in, as a connection of sqlite3 does."""
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+
+    def reset(self, seed: int, room: RoomInfo) -> None:
+        assert threading.get_ident() == self.thread
+
+    def window(self, room: RoomMoment, dt_s: float) -> Any:
+        assert threading.get_ident() == self.thread
+        return ()
+
+    react = window
+
+
+@pytest.mark.parametrize("source", [Attached, lambda: Attached(), "attached_viewers:Attached"])
+def test_a_plug_in_is_made_and_asked_in_one_thread(source: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("attached_viewers")
+    module.Attached = Attached  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "attached_viewers", module)
+    guard = guarded(source, ViewerConfig())
+    guard.reset(1, ROOM)
+    assert guard.window(NOW, 1.0) == []
+    assert guard.inner.thread != threading.get_ident()  # type: ignore[attr-defined]
 
 
 def test_a_process_whose_viewers_hang_can_end() -> None:

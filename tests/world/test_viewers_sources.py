@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from livesim.errors import ConfigError, ViewerError
-from livesim.world.audience import Guarded, audience
+from livesim.world.audience import audience
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import ViewerConfig
 from livesim.world.viewing import sources
+from livesim.world.viewing.deadline import Worker
 from livesim.world.viewing.presets import FOLDER, preset, presets
 from livesim.world.viewing.replay import ReplayViewers
 from livesim.world.viewing.script import ScriptViewers
@@ -130,7 +131,7 @@ class Point:
         return self.offered
 
 
-def plug(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
+def plug(monkeypatch: pytest.MonkeyPatch, *points: Point | EntryPoint) -> None:
     monkeypatch.setattr(sources, "entry_points", lambda group: list(points) if group == sources.GROUP else [])
 
 
@@ -159,7 +160,36 @@ def test_two_plug_ins_of_one_name_are_refused(monkeypatch: Any) -> None:
 
 def test_a_real_entry_point_is_understood() -> None:
     point = EntryPoint("p", "livesim.world.parametric:ParametricViewers", sources.GROUP)
-    assert isinstance(Guarded(sources._plugged(point, None)).inner, ParametricViewers)  # type: ignore[arg-type]
+    assert isinstance(sources._plugged(point, None, Worker("viewers p")), ParametricViewers)
+
+
+BAD_MODULES = {
+    "hangs": ("while True: pass", "no answer within 0.3 s"),
+    "sleeps": ("import time; time.sleep(2)", "no answer within 0.3 s"),
+    "raises": ("1 / 0", "ZeroDivisionError: division by zero"),
+    "exits": ("raise SystemExit(3)", "SystemExit: 3"),
+    "needs": ("import no_such_thing", "ModuleNotFoundError: No module named 'no_such_thing'"),
+    "makes": ("class Viewers:\n    def __init__(self):\n        while True: pass", "no answer within 0.3 s"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_MODULES)
+def test_a_module_that_hangs_or_fails_at_import_is_named(name: str, tmp_path: Path, monkeypatch: Any) -> None:
+    text, words = BAD_MODULES[name]
+    module = f"bad_viewers_{name}"
+    (tmp_path / f"{module}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sources, "MAKE_DEADLINE_S", 0.3)
+    with pytest.raises(ViewerError) as caught:
+        audience(f"{module}:Viewers", CONFIG)
+    assert str(caught.value).startswith(f"viewers '{module}:Viewers'")
+    assert words in str(caught.value)
+    plug(monkeypatch, EntryPoint("bad", f"{module}:Viewers", sources.GROUP))
+    with pytest.raises(ViewerError, match="'bad' of an unknown package"):
+        audience("bad", CONFIG)
+    if name != "makes":  # nobody is made to list the names
+        with pytest.warns(UserWarning, match=r"'bad' of an unknown package .* cannot be loaded"):
+            assert "bad" not in sources.listing()
 
 
 @pytest.mark.slow

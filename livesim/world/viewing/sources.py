@@ -13,14 +13,14 @@ from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, LiveSimError, ViewerError, unknown
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import ViewerConfig, ViewerSimulator
-from livesim.world.viewing.deadline import Worker
+from livesim.world.viewing.deadline import DeadlineError, Worker
 from livesim.world.viewing.presets import ParametricFile, preset, presets
 
 GROUP = "livesim.viewers"
 """Entry-point group in which another package offers its viewers: name -> class or factory."""
 
 MAKE_DEADLINE_S = 60.0
-"""Wall seconds that a factory may take; it may load a model."""
+"""Wall seconds that an import and a factory may take; it may load a model."""
 
 BUILT_IN: Mapping[str, str] = {
     "parametric": "by the numbers of the scenario",
@@ -29,6 +29,9 @@ BUILT_IN: Mapping[str, str] = {
     "llm": "llm:URL#MODEL, parametric viewers whose comments an OpenAI-compatible endpoint words",
 }
 """Shipped kinds of viewers."""
+
+FILED = ("script", "replay")
+"""Those whose argument is a file."""
 
 _CLASSES = frozenset(
     (
@@ -46,13 +49,14 @@ def shipped(viewers: object) -> bool:
     return f"{type(viewers).__module__}:{type(viewers).__qualname__}" in _CLASSES
 
 
-def find(name: str, config: ViewerConfig) -> object:
+def find(name: str, config: ViewerConfig, worker: Worker) -> object:
     """What ``name`` means: a viewer simulator, or whatever a plug-in or module made of it.
 
     Args:
         name: ``parametric``, a preset, a ``.yaml`` file, ``script:FILE``, ``replay:FILE``, ``llm:URL#MODEL``, a
             plug-in (``demo`` or ``demo:argument``), or ``module:Class``.
         config: the scenario's own numbers, for ``parametric``.
+        worker: somebody else's code is imported and called in its thread.
 
     Raises:
         ViewerError: no such name, or what it means cannot be made; names it and the nearest match.
@@ -69,10 +73,10 @@ def find(name: str, config: ViewerConfig) -> object:
         return from_file(Path(name), config)
     plugs = plugins()
     if head in plugs:
-        return _plugged(plugs[head], argument if colon else None)
+        return _plugged(plugs[head], argument if colon else None, worker)
     if not colon:
         raise ViewerError(unknown("viewers", name, names()) + '; or give "module:Class", or a .yaml file')
-    return _imported(head, argument)
+    return _imported(head, argument, worker)
 
 
 def from_file(path: Path, config: ViewerConfig) -> ViewerSimulator:
@@ -119,7 +123,18 @@ def made(
         return ReplayViewers(parse(ReplayConfig, settings, where), folder)
     from livesim.world.viewing.worded import WordedConfig, WordedViewers
 
-    return WordedViewers(parse(WordedConfig, settings, where), config)
+    worded = parse(WordedConfig, settings, where)
+    if worded.cache is not None:
+        worded = worded.model_copy(update={"cache": str(folder / worded.cache)})
+    return WordedViewers(worded, config)
+
+
+def beside(name: str, folder: Path) -> str:
+    """The same name of viewers; a relative file in it (``replay:FILE``, a ``.yaml`` file) starts at ``folder``."""
+    head, colon, argument = name.partition(":")
+    if head in FILED and argument:
+        return f"{head}{colon}{folder / argument}"
+    return str(folder / name) if not colon and name.endswith((".yaml", ".yml")) else name
 
 
 def check(name: str, settings: Mapping[str, object]) -> None:
@@ -154,9 +169,9 @@ def listing() -> dict[str, str]:
     found = dict(BUILT_IN) | dict.fromkeys(presets(), "parametric, as a preset")
     for name, point in plugins().items():
         try:
-            offered = point.load()
-        except Exception as error:  # somebody else's import may raise anything; the others still count
-            warnings.warn(f"viewers {_named(point)} cannot be loaded: {_said(error)}", stacklevel=2)
+            offered = made_by(point.load, f"viewers {_named(point)} cannot be loaded", Worker(f"viewers {name}"))
+        except ViewerError as error:  # the others still count
+            warnings.warn(str(error), stacklevel=2)
             continue
         found[name] = (getattr(offered, "__doc__", None) or _named(point)).strip().split("\n")[0]
     return found
@@ -200,39 +215,39 @@ def replay(path: Path) -> ViewerSimulator:
     return ReplayViewers(path)
 
 
-def made_by(factory: Callable[[], object], what: str) -> object:
-    """What a factory makes, within ``MAKE_DEADLINE_S``. Raises ViewerError naming ``what``."""
-    worker = Worker(what)
+def made_by(factory: Callable[[], object], what: str, worker: Worker) -> object:
+    """What a factory makes in the worker's thread, within ``MAKE_DEADLINE_S``. Raises ViewerError naming ``what``."""
     try:
         return worker.call(factory, MAKE_DEADLINE_S)
     except LiveSimError:
         raise  # says what is wrong already, e.g. a log that cannot be read
+    except DeadlineError as error:
+        raise ViewerError(f"{what}: {error}") from None
     except Exception as error:  # the boundary to somebody else's code
         raise ViewerError(f"{what}: {_said(error)}") from error
-    finally:
-        worker.stop()
 
 
-def _plugged(point: EntryPoint, argument: str | None) -> object:
-    what = f"viewers {_named(point)}"
-    try:
+def _plugged(point: EntryPoint, argument: str | None, worker: Worker) -> object:
+    def make() -> object:
         factory: Callable[..., object] = point.load()
-    except Exception as error:  # somebody else's import
-        raise ViewerError(f"{what}: {_said(error)}") from error
-    return made_by(factory if argument is None else lambda: factory(argument), what)
+        return factory() if argument is None else factory(argument)
+
+    return made_by(make, f"viewers {_named(point)}", worker)
 
 
-def _imported(module: str, attribute: str) -> object:
+def _imported(module: str, attribute: str, worker: Worker) -> object:
     what = f"viewers '{module}:{attribute}'"
-    try:
-        factory = getattr(importlib.import_module(module), attribute)
-    except ModuleNotFoundError as error:
-        if error.name != module.split(".")[0] and error.name != module:
-            raise ViewerError(f"{what}: {_said(error)}") from error
-        raise ViewerError(f"{what}: {_said(error)}; {unknown('viewers', module, names())}") from error
-    except Exception as error:  # somebody else's module
-        raise ViewerError(f"{what}: {_said(error)}") from error
-    return made_by(factory, what)
+
+    def make() -> object:
+        try:
+            found = importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name not in (module.split(".")[0], module):
+                raise
+            raise ViewerError(f"{what}: {_said(error)}; {unknown('viewers', module, names())}") from error
+        return getattr(found, attribute)()
+
+    return made_by(make, what, worker)
 
 
 @lru_cache(maxsize=64)

@@ -27,6 +27,7 @@ from rewards.manner import (
     unquoted,
 )
 from rewards.signals import Answer, CallRecord, FaultKind, Need, Signals
+from rewards.speech import addressed
 from rewards.support.knowledge import about, by_name, known
 from rewards.verdict import Verdict
 
@@ -70,7 +71,7 @@ def head(signals: Signals) -> Verdict:
     caps = []
     if reading.words > limits.reply_words:
         caps.append(f"{reading.words} words, at most {limits.reply_words} allowed")
-    if limits.address and limits.address.lower() not in reading.text.lower:
+    if not addressed(signals.reply, limits.address):
         caps.append(f"viewers are not addressed as {limits.address!r}")
     if heap(reading):
         caps.append("raw data or a heap of numbers")

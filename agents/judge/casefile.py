@@ -16,6 +16,7 @@ from livesim.tools.spec import ToolSpec
 from livesim.types import ToolCall
 from livesim.world.money import yuan
 from rewards.signals import CallRecord, Fact, FactKind, FaultKind, Signals
+from rewards.speech import word_count
 
 MOST_LINES = 80
 """Lines that one look-up answers at most."""
@@ -79,7 +80,7 @@ class CaseFile:
                 "Items: " + ("; ".join(f"{subject} = {_flat(title)}" for subject, title in s.titles) or "none") + ".",
                 *(f"A viewer wrote: {_quoted(comment)}" for comment in s.comments),
                 f"They wanted: {wants}.",
-                f"The host said ({len(reply.split())} words): {_quoted(reply)}",
+                f"The host said ({word_count(reply)} words): {_quoted(reply)}",
                 f"Limits: at most {s.limits.reply_words} words{address}.",
             ]
         )

@@ -13,6 +13,7 @@ from livesim.sight import Sight
 from livesim.types import Intent
 from livesim.world.money import yuan
 from rewards.signals import Answer, Fact, FactKind, FaultKind, Need
+from rewards.speech import word_count
 
 Facts = Mapping[tuple[str, str], Fact]
 
@@ -54,10 +55,10 @@ class Speaker:
             bare = bare or self._plain or attempt > TRIES // 3
             self._short = attempt > 2 * TRIES // 3
             text = self._address(self._join(sight, facts, served, bare), sight.limits.address)
-            if count_words(text) <= limit:
+            if word_count(text) <= limit:
                 return text
             drafts.append(text)
-        return min(drafts, key=count_words)
+        return min(drafts, key=word_count)
 
     def _join(self, sight: Sight, facts: Facts, served: Sequence[bool], bare: bool) -> str:
         lost = [n for n, ok in zip(sight.needs, served, strict=True) if not ok and n.answer is Answer.FACT]
@@ -188,15 +189,10 @@ class Speaker:
     def _pick(self, options: Sequence[str]) -> str:
         """Any option; the shortest when words are scarce."""
         if self._short:
-            return min(options, key=count_words)
+            return min(options, key=word_count)
         if self._plain:
             return options[0]
         return options[int(self._rng.integers(len(options)))]
-
-
-def count_words(text: str) -> int:
-    """Words between blanks."""
-    return len(text.split())
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from rewards.claims.subjects import Subjects, find
 from rewards.claims.values import values
 from rewards.kept import kept
 from rewards.signals import Fact, FactKind, Signals
+from rewards.speech import word_count
 
 _COMMON = frozenset(
     {
@@ -30,7 +31,7 @@ MAX_CHARS = 2000
 
 
 class Reading:
-    """A reply, read: its normalised text, mentions and claims. ``words`` counts blanks-separated words."""
+    """A reply, read: its normalised text, mentions and claims, and how many words are spoken."""
 
     __slots__ = ("claims", "subjects", "text", "words")
 
@@ -120,4 +121,4 @@ def _read(
     builder = Builder(text, subjects, options)
     claims = [*numeric_claims(builder), *statements(builder), *values(builder, words, sizes, after_sales)]
     claims.sort(key=lambda c: c.start)
-    return Reading(text, subjects, tuple(claims), len(reply.split()))
+    return Reading(text, subjects, tuple(claims), word_count(reply))

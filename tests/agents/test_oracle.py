@@ -13,7 +13,7 @@ from agents.oracle.calls import Standing, holds, progress
 from agents.oracle.phrasings import DECLINES, HANDOFFS, HONEST, SOCIAL
 from agents.oracle.policy import fewest_skills
 from agents.oracle.statements import CLAUSES, SENTENCES
-from agents.oracle.wording import Speaker, count_words
+from agents.oracle.wording import Speaker
 from livesim.env import LiveStreamEnv
 from livesim.rollout import Episode, RequestRecord, play
 from livesim.seeding import stream
@@ -31,6 +31,7 @@ from rewards.signals import (
     Need,
     PlannedCall,
 )
+from rewards.speech import word_count
 
 PRICE = Fact("link:2", "final_price", FactKind.MONEY, 8900)
 NEED = Need(
@@ -140,7 +141,7 @@ def test_wordings_vary_and_stay_within_the_limit(sight: Sight) -> None:
     for seed in range(60):
         text = Speaker(stream(seed, "test")).reply(one, {("link:2", "final_price"): PRICE}, [True])
         assert "89 yuan" in text
-        assert count_words(text) <= one.limits.reply_words
+        assert word_count(text) <= one.limits.reply_words
         assert "friends" in text.lower()
         texts.add(text)
     assert len(texts) >= 40

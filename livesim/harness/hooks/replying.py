@@ -8,6 +8,7 @@ from types import MappingProxyType
 from livesim.harness.calls import skill_loader
 from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
 from livesim.harness.state import SkillKind
+from rewards.speech import addressed, word_count
 
 _MARKUP = (
     ("markup", re.compile(r"</?\w[^<>\n]*>|<\||\|>|[‹›]|&(?:[a-z]+|#\d+);", re.I)),
@@ -17,12 +18,6 @@ _MARKUP = (
     ("a speaker label", re.compile(r"^\s*(?:system|assistant|user|tool|host|reply|answer)\s*:", re.I | re.M)),
 )
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
-_WORD = re.compile(r"\S*\w\S*")
-
-
-def words(reply: str) -> int:
-    """Words of a reply: runs without blanks that hold a letter or digit."""
-    return len(_WORD.findall(reply))
 
 
 def skill_required(attempt: Attempt, options: Options) -> Finding | None:
@@ -48,16 +43,14 @@ def reply_format(attempt: Attempt, options: Options) -> Finding | None:
 
 def reply_length(attempt: Attempt, options: Options) -> Finding | None:
     """At most ``limits.reply_words`` words."""
-    count, limit = words(attempt.reply), attempt.state.limits.reply_words
+    count, limit = word_count(attempt.reply), attempt.state.limits.reply_words
     return {"words": str(count)} if count > limit else None
 
 
 def reply_address(attempt: Attempt, options: Options) -> Finding | None:
     """Viewers are called what ``limits.address`` says; the word may stand anywhere, in any case."""
     address = attempt.state.limits.address
-    if not address or re.search(rf"(?<!\w){re.escape(address)}(?!\w)", attempt.reply, re.I):
-        return None
-    return {}
+    return None if addressed(attempt.reply, address) else {}
 
 
 REPLYING = (

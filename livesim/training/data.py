@@ -173,19 +173,21 @@ def plain_row(lesson: Lesson) -> dict[str, list[int]]:
 
 def episodes(world: WorldConfig, config: RlConfig, seed: int) -> list[dict[str, Any]]:
     """Rows of the RL stage: one request each; a group plays the same row, so it shares viewers, faults and harness."""
-    augment = hsa(config.augment)
     original = HSAConfig(original_share=1.0)
     rows = []
     for index in range(config.steps * config.prompts):
+        phase = config.phase(index // config.prompts)
+        augment = weakened(hsa(config.augment), phase.strength)
+        share = config.original_share if phase.original_share is None else phase.original_share
         episode_seed = derive(seed, "rl", index)
-        kept = stream(episode_seed, "original").random() < config.original_share
+        kept = stream(episode_seed, "original").random() < share
         row = {
             "seed": episode_seed,
             "harness_seed": derive(seed, "rl", "harness", index),
             "scenario": world.scenario,
             "harness": world.harness,
-            "faults": world.faults or "",
-            "augment": (original if kept else augment.model_copy(update={"original_share": 0.0})).model_dump_json(),
+            "faults": phase.faults or world.faults or "",
+            "augment": (original if kept else augment).model_dump_json(),
             "index": index,
         }
         rows.append(
@@ -198,6 +200,12 @@ def episodes(world: WorldConfig, config: RlConfig, seed: int) -> list[dict[str, 
             }
         )
     return rows
+
+
+def weakened(augment: HSAConfig, strength: float) -> HSAConfig:
+    """The augmentation with every strength times ``strength``, and no episode left on the original harness."""
+    scaled = {dimension: strength * value for dimension, value in augment.dimensions.items()}
+    return augment.model_copy(update={"dimensions": scaled, "original_share": 0.0})
 
 
 def write_rows(rows: Sequence[Mapping[str, Any]], path: Path) -> Path:

@@ -15,11 +15,12 @@ from verl.workers.engine.base import EngineRegistry
 from verl.workers.engine.fsdp.transformer_impl import FSDPEngineWithLMHead
 from verl.workers.engine.utils import detach_tree, postprocess_batch_func
 
-from livesim.training import attention
+from livesim.training import attention, reverse_kl
 from livesim.training.logprob import entropy, log_probs
 from livesim.training.packing import Packed, Row, bins, groups, pack, packed_tokens
 
 attention.register()
+reverse_kl.register()
 
 
 @EngineRegistry.register(model_type="language_model", backend=["fsdp", "fsdp2"], device=["cpu"])

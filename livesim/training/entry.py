@@ -16,12 +16,12 @@ from verl.utils.device import auto_set_device, get_device_name
 from livesim.errors import TrainingError
 
 
-@ray.remote
 class LiveTaskRunner(TaskRunnerV1.__ray_metadata__.modified_class):  # type: ignore[misc]
     """verl's task runner that imports the module of our trainer first."""
 
     def run(self, config: Any) -> None:
         """Train."""
+        import livesim.training.reverse_kl
         import livesim.training.trainer  # noqa: F401
 
         super().run(config)
@@ -40,6 +40,8 @@ def check_platform() -> None:
 
 def check_config(config: Any) -> None:
     """Verl's own validation of a composed config."""
+    import livesim.training.reverse_kl  # noqa: F401  (one of the losses it may name)
+
     auto_set_device(config)
     validate_config(config=config, use_reference_policy=need_reference_policy(config), use_critic=need_critic(config))
 

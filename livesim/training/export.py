@@ -8,13 +8,17 @@ from pathlib import Path
 
 from livesim.errors import TrainingError
 
+OUTPUT_LAYER = "lm_head.weight"
+
 _WITH_WEIGHTS = (".safetensors", ".bin", ".pt", ".gguf")
 
 
 def export(checkpoints: Path, source: Path, out: Path) -> Path:
     """Write ``out`` from the newest checkpoint: weights in bf16, everything else from ``source``.
 
-    The tokenizer, template and configs of ``source`` are copied as they are, so that the repaired end token stays.
+    The tokenizer, template and configs of ``source`` are copied as they are, so that the repaired end token stays. So
+    are the weights of parts that were never loaded for training, as the layers that predict several tokens (``mtp``)
+    of a model of which only the main part is trained.
 
     Args:
         checkpoints: folder with ``global_step_N``.
@@ -34,13 +38,13 @@ def export(checkpoints: Path, source: Path, out: Path) -> Path:
     weights: dict[str, torch.Tensor] = {}
     for file in sorted(found.glob("*.safetensors")):
         weights |= {name: tensor.to(torch.bfloat16) for name, tensor in load_file(file).items()}
-    names: set[str] = set()
+    before: dict[str, Path] = {}
     for file in sorted(source.glob("*.safetensors")):
         with safe_open(file, "pt") as old:
-            names |= set(old.keys())
-    if set(weights) != names:
-        odd = sorted(set(weights) ^ names)
-        raise TrainingError(f"{found} and {source} hold different tensors, e.g. {odd[:3]}")
+            before |= dict.fromkeys(old.keys(), file)
+    for name in untrained(set(weights), set(before), f"{found} and {source}", tied=_tied(source)):
+        with safe_open(before[name], "pt") as old:
+            weights[name] = old.get_tensor(name)
     making = out.with_name(out.name + ".part")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
@@ -53,6 +57,40 @@ def export(checkpoints: Path, source: Path, out: Path) -> Path:
     return out
 
 
+def untrained(trained: set[str], before: set[str], where: str, *, tied: bool = False) -> list[str]:
+    """Names of the tensors to carry over: those of whole parts that the trained model does not have.
+
+    A part is what the first two words of a name say (``mtp.layers``, ``model.visual``), so that a checkpoint that
+    lacks some layers of a part is not patched up with old ones.
+
+    Args:
+        trained: names in the checkpoint.
+        before: names in the folder that the stage started from.
+        where: both, for the error.
+        tied: the output layer is the embedding: an old copy of it is left out.
+
+    Raises:
+        TrainingError: the checkpoint has a tensor more, or lacks some of a part.
+    """
+    parts = {_part(name) for name in (*trained, OUTPUT_LAYER)}
+    missing = before - trained - ({OUTPUT_LAYER} if tied else set())
+    odd = sorted((trained - before) | {name for name in missing if _part(name) in parts})
+    if odd:
+        raise TrainingError(f"{where} hold different tensors, e.g. {odd[:3]}")
+    return sorted(missing)
+
+
+def _part(name: str) -> tuple[str, ...]:
+    return tuple(name.split(".")[:2])
+
+
+def _tied(model: Path) -> bool:
+    try:
+        return bool(json.loads((model / "config.json").read_text(encoding="utf-8")).get("tie_word_embeddings"))
+    except (OSError, ValueError):
+        return False
+
+
 def reached(checkpoints: Path) -> int:
     """The last step whose weights were saved; 0 without any."""
     found = newest(checkpoints)
@@ -61,7 +99,7 @@ def reached(checkpoints: Path) -> int:
 
 def newest(checkpoints: Path) -> Path | None:
     """The ``huggingface`` folder of the last step that holds weights, or None."""
-    steps = sorted(checkpoints.glob("global_step_*"), key=lambda p: int(p.name.rpartition("_")[2]), reverse=True)
+    steps = sorted(checkpoints.glob("global_step_*"), key=_step, reverse=True)
     for step in steps:
         for folder in (step / "huggingface", step / "actor" / "huggingface"):
             if any(folder.glob("*.safetensors")):

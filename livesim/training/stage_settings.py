@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Literal
 
 from pydantic import Field, JsonValue, field_validator
@@ -9,6 +11,7 @@ from pydantic import Field, JsonValue, field_validator
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.harness.augment import PRESETS, HSAConfig, Split
+from livesim.tools.faults import PRESETS as FAULTS
 from livesim.training.prompt_sources import SOURCES
 from rewards.score import HEADS
 
@@ -101,7 +104,9 @@ class OpdConfig(StrictModel):
         group: see ``prompts``.
         answer_tokens: most tokens of an answer.
         prompt_tokens: most tokens of a prompt.
-        loss: ``forward_kl_topk`` (supervised, against the teacher's ``topk`` candidates) or ``k1`` (policy gradient).
+        loss: ``reverse_kl_topk`` (see ``training.reverse_kl``) or ``forward_kl_topk``, both back-propagated over the
+            teacher's ``topk`` candidates; or ``k1``: the reverse KL of the sampled token, as reward of a policy
+            gradient.
         topk: candidates of the teacher.
         lr: constant learning rate.
         temperature: of the sampling.
@@ -117,7 +122,7 @@ class OpdConfig(StrictModel):
     group: int = Field(default=2, ge=1)
     answer_tokens: int = Field(default=64, ge=8)
     prompt_tokens: int = Field(default=192, ge=16)
-    loss: Literal["forward_kl_topk", "k1"] = "forward_kl_topk"
+    loss: Literal["reverse_kl_topk", "forward_kl_topk", "k1"] = "reverse_kl_topk"
     topk: int = Field(default=16, ge=1)
     lr: float = Field(default=1e-5, gt=0.0)
     temperature: float = Field(default=1.0, gt=0.0)
@@ -160,12 +165,37 @@ def _default_heads() -> tuple[HeadConfig, ...]:
     )
 
 
+class Phase(StrictModel):
+    """A part of the RL stage in which the world has one difficulty.
+
+    Attributes:
+        share: of the stage's steps.
+        faults: preset of tool faults; None: those of ``world``.
+        strength: factor on the strengths of ``augment``.
+        original_share: groups on the original harness; None: that of the stage.
+    """
+
+    share: float = Field(gt=0.0, le=1.0)
+    faults: str | None = None
+    strength: float = Field(default=1.0, ge=0.0, le=1.0)
+    original_share: float | None = Field(default=None, ge=0.0, le=1.0)
+
+    @field_validator("faults")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is not None and value not in FAULTS:
+            raise ValueError(unknown("faults preset", value, FAULTS))
+        return value
+
+
 class RlConfig(StrictModel):
     """GRPO with GDPO over the heads of the environment.
 
     Attributes:
-        steps: rollout phases. ``mini_batches``: optimiser steps of each.
+        steps: rollout phases. ``mini_batches``: optimiser steps of each in one epoch.
         mini_batches: see ``steps``.
+        epochs: passes over the episodes of a rollout phase. The first step of a phase is on-policy, where a ratio is 1
+            and no clipping acts; all later ones are not.
         prompts: requests of one rollout phase. ``group``: episodes of each request.
         group: see ``prompts``; at least 2, or there is nothing to compare.
         augment: preset or configuration for the varied groups. ``original_share``: groups on the original harness.
@@ -186,6 +216,8 @@ class RlConfig(StrictModel):
             the updates) or ``rollout`` (as sampled: no pass, but the ratio then also holds what the two engines'
             arithmetic differs by, so clip ranges as narrow as GSPO's own would mostly cut that).
         kl: weight of the KL term towards the model at the start of the stage; 0: none.
+        measure_kl: log that KL though it has no weight (``actor/kl_loss``); costs a pass of a second copy of the model.
+        curriculum: phases of the stage in their order; their shares sum to 1. Empty: all steps alike.
         deadline_s: wall-clock seconds of one episode.
         save_every: see ``SftConfig``.
         limit_s: see ``SftConfig``.
@@ -193,6 +225,7 @@ class RlConfig(StrictModel):
 
     steps: int = Field(default=4, ge=1)
     mini_batches: int = Field(default=2, ge=1)
+    epochs: int = Field(default=1, ge=1)
     prompts: int = Field(default=4, ge=1)
     group: int = Field(default=4, ge=2)
     augment: str | HSAConfig = "train"
@@ -211,6 +244,8 @@ class RlConfig(StrictModel):
     clip_high: float | None = None
     old_log_probs: Literal["actor", "rollout"] = "actor"
     kl: float = Field(default=0.0, ge=0.0)
+    measure_kl: bool = False
+    curriculum: tuple[Phase, ...] = ()
     deadline_s: float = Field(default=300.0, gt=0.0)
     save_every: int = Field(default=0, ge=0)
     limit_s: int = Field(default=3600, ge=10)
@@ -221,6 +256,17 @@ class RlConfig(StrictModel):
         return known_augment(value)
 
     def model_post_init(self, context: object, /) -> None:
-        """Mini-batches must divide the prompts."""
+        """Mini-batches must divide the prompts, and the curriculum must fill the steps."""
         if self.prompts % self.mini_batches:
             raise ValueError(f"prompts ({self.prompts}) must be a multiple of mini_batches ({self.mini_batches})")
+        filled = sum(phase.share for phase in self.curriculum)
+        if self.curriculum and not math.isclose(filled, 1.0):
+            raise ValueError(f"the shares of curriculum must sum to 1, got {filled:g}")
+
+    def phase(self, step: int) -> Phase:
+        """The phase of a step, 0 <= step < ``steps``; one that begins within a step begins with the next."""
+        if not self.curriculum:
+            return Phase(share=1.0)
+        ends = itertools.accumulate(phase.share for phase in self.curriculum)
+        begun = sum(end * self.steps <= step + 1e-9 for end in ends)
+        return self.curriculum[min(begun, len(self.curriculum) - 1)]

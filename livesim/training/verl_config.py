@@ -40,6 +40,7 @@ def validate(stage: Stage, composed: Any) -> None:
     check_config(composed)
     for part in ("actor", "rollout"):
         omega_conf_to_dataclass(composed.actor_rollout_ref[part])
+    omega_conf_to_dataclass(composed.distillation)
 
 
 def planned(config: TrainConfig) -> dict[Stage, Overrides]:

@@ -214,6 +214,7 @@ def rl(
         "data.max_prompt_length": config.prompt_tokens,
         "data.max_response_length": config.answer_tokens,
         f"{a}.actor.ppo_mini_batch_size": config.prompts // config.mini_batches,
+        f"{a}.actor.ppo_epochs": config.epochs,
         f"{a}.actor.optim.lr": config.lr,
         f"{a}.actor.policy_loss.loss_mode": "gspo" if config.ratio == "gspo" else "vanilla",
         f"{a}.actor.loss_agg_mode": "seq-mean-token-mean" if config.ratio == "gspo" else "token-mean",
@@ -221,7 +222,7 @@ def rl(
         f"{a}.actor.clip_ratio_high": high if config.clip_high is None else config.clip_high,
         "algorithm.rollout_correction.bypass_mode": config.old_log_probs == "rollout",
         f"{a}.actor.calculate_entropy": config.old_log_probs == "rollout",  # else the actor's pass reports it
-        f"{a}.actor.use_kl_loss": config.kl > 0,
+        f"{a}.actor.use_kl_loss": config.kl > 0 or config.measure_kl,
         f"{a}.actor.kl_loss_coef": config.kl,
         f"{a}.rollout.n": config.group,
         f"{a}.rollout.temperature": config.temperature,
@@ -294,5 +295,8 @@ def opd(
             f"+{t}.inference.enable_sleep_mode": False,
         }
     else:
-        settings |= {f"{t}.inference.gpu_memory_utilization": 0.8}
+        settings |= {
+            f"{a}.model.external_lib": "livesim.training.reverse_kl",  # on a CPU the engine brings it
+            f"{t}.inference.gpu_memory_utilization": 0.8,
+        }
     return overrides(settings)

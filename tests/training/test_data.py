@@ -152,6 +152,34 @@ def test_rows_of_rl_are_paired_and_partly_original() -> None:
     assert rows == [row["extra_info"] for row in data.episodes(WORLD, config, 3)]
 
 
+def test_a_curriculum_makes_the_world_harder_from_phase_to_phase() -> None:
+    config = RlConfig(
+        steps=4,
+        prompts=2,
+        augment=HSAConfig(dimensions={"hook": 0.8}),
+        original_share=0.0,
+        curriculum=[
+            {"share": 0.25, "faults": "none", "original_share": 1.0},
+            {"share": 0.5, "strength": 0.5},
+            {"share": 0.25, "faults": "stress"},
+        ],
+    )
+    rows = [row["extra_info"] for row in data.episodes(WORLD.model_copy(update={"faults": "light"}), config, 3)]
+    assert [row["faults"] for row in rows] == ["none"] * 2 + ["light"] * 4 + ["stress"] * 2
+    varied = [HSAConfig.model_validate_json(row["augment"]) for row in rows]
+    assert [one.original_share for one in varied] == [1.0] * 2 + [0.0] * 6
+    assert [one.dimensions.get("hook") for one in varied] == [None] * 2 + [0.4] * 4 + [0.8] * 2
+
+
+def test_a_curriculum_that_leaves_steps_out_or_knows_no_such_faults_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"shares of curriculum must sum to 1, got 0\.7"):
+        RlConfig(curriculum=[{"share": 0.7}])
+    with pytest.raises(ValueError, match=r"unknown faults preset 'stres'.*did you mean 'stress'"):
+        RlConfig(curriculum=[{"share": 1.0, "faults": "stres"}])
+    thirds = RlConfig(steps=7, curriculum=[{"share": 1 / 3, "strength": s} for s in (0.1, 0.2, 0.3)])
+    assert [thirds.phase(step).strength for step in range(7)] == [0.1, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3]
+
+
 def test_training_never_sees_a_held_out_surface() -> None:
     for row in data.episodes(WORLD, RlConfig(), 3):
         assert json.loads(row["extra_info"]["augment"])["split"] == "train"

@@ -70,6 +70,18 @@ def test_old_log_probs_of_the_rollout_leave_out_the_actors_pass_and_keep_the_ent
         assert found["actor_rollout_ref.actor.policy_loss.loss_mode"] == "gspo"  # the ratio's loss stays ours
 
 
+def test_the_kl_to_the_start_can_be_measured_without_weight() -> None:
+    for changes, expected in (
+        ((), ("False", "0.0")),
+        (("rl.measure_kl=true",), ("True", "0.0")),
+        (("rl.kl=0.01",), ("True", "0.01")),
+    ):
+        rl = planned(load(ROOT / "configs/cpu/quick.yaml", changes))[Stage.RL]
+        found = dict(line.lstrip("+").split("=", 1) for line in rl)
+        actor = "actor_rollout_ref.actor"
+        assert (found[f"{actor}.use_kl_loss"], found[f"{actor}.kl_loss_coef"]) == expected
+
+
 def test_wrong_combinations_are_refused() -> None:
     with pytest.raises(ValueError, match=r"multiple of mini_batches"):
         RlConfig(prompts=3, mini_batches=2)
@@ -111,6 +123,7 @@ def test_every_stage_of_every_config_is_valid_for_verl(path: Path, monkeypatch: 
         if stage is Stage.RL:
             assert config.rl is not None
             assert composed.algorithm.segment_gdpo.estimator == config.rl.estimator
+            assert composed.actor_rollout_ref.actor.ppo_epochs == config.rl.epochs
             assert composed.actor_rollout_ref.actor.ppo_mini_batch_size * config.rl.mini_batches == config.rl.prompts
 
 

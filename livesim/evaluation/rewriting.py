@@ -115,9 +115,11 @@ def proof_counts(
     counts: Counter[str] = Counter()
     for seed in range(variants):
         variant = augment(state, config, stream(seed, "harness"))
-        counts.update(f"draft refused, drawn again: {_named(reason)}" for reason in variant.refused)
-        reason = proof_of(seed)(variant.state)
-        counts[f"rejected: {_named(reason)}" if reason else "original" if variant.original else "proved"] += 1
+        found = variant.count()
+        if reason := proof_of(seed)(variant.state):
+            del found["original" if variant.original else "proved"]
+            found[f"rejected: {_named(reason)}"] = 1
+        counts += found
     return counts
 
 

@@ -91,7 +91,7 @@ def tool_schema(view: ToolView) -> dict[str, JsonValue]:
 
 
 def skill_list(skills: Iterable[Skill], form: ListForm) -> str:
-    """The skills, one a line; only names and descriptions, the bodies come with the skill."""
+    """The skills, one a line (a table has a head); only names and descriptions, the bodies come with the skill."""
     lines = []
     for skill in skills:
         extra = "" if skill.kind is SkillKind.REPLY else " (optional)"
@@ -100,14 +100,16 @@ def skill_list(skills: Iterable[Skill], form: ListForm) -> str:
         elif form is ListForm.NAME_FIRST:
             lines.append(f'- "{skill.name}"{extra}: {skill.description}')
         elif form is ListForm.TABLE:
-            lines.append(f'| {skill.description} | "{skill.name}"{extra} |')
+            lines.append(_row(skill.description, f'"{skill.name}"{extra}'))
+        elif form is ListForm.SIGNATURE:
+            lines.append(f'"{skill.name}"{extra}  # {skill.description}')
         else:
             lines.append(as_json({"name": skill.name, "description": skill.description + extra}))
-    return "\n".join(lines)
+    return "\n".join((*_head(form, "skill"), *lines))
 
 
 def tool_list(views: Iterable[ToolView], form: ListForm) -> str:
-    """The tools, one a line."""
+    """The tools, one a line; a table has a head."""
     lines = []
     for view in views:
         call = f'"{view.name}" ({signature(view)})'
@@ -116,10 +118,22 @@ def tool_list(views: Iterable[ToolView], form: ListForm) -> str:
         elif form is ListForm.NAME_FIRST:
             lines.append(f"- {call}: {view.description}")
         elif form is ListForm.TABLE:
-            lines.append(f"| {view.description} | {call} |")
+            lines.append(_row(view.description, call))
+        elif form is ListForm.SIGNATURE:
+            lines.append(f"{call}  # {view.description}")
         else:
             lines.append(as_json(tool_schema(view)))
-    return "\n".join(lines)
+    return "\n".join((*_head(form, "tool"), *lines))
+
+
+def _head(form: ListForm, what: str) -> tuple[str, ...]:
+    """What stands above the entries of a list."""
+    return (_row("for", what), "|---|---|") if form is ListForm.TABLE else ()
+
+
+def _row(*cells: str) -> str:
+    """A row of a Markdown table."""
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def signature(view: ToolView) -> str:

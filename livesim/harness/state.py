@@ -33,7 +33,8 @@ class ListForm(StrEnum):
     PURPOSE_FIRST = "purpose_first"  # - what it is for -> name(arg: type)
     NAME_FIRST = "name_first"  # - name(arg: type): what it is for
     JSON_SCHEMA = "json_schema"  # one JSON object a line, OpenAI form
-    TABLE = "table"  # | what it is for | name(arg: type) |
+    TABLE = "table"  # a Markdown table: | what it is for | name(arg: type) |
+    SIGNATURE = "signature"  # name(arg: type)  # what it is for
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from livesim.harness import shelf
-from livesim.harness.prompt import fill, neutralise, one_line, openai_tools, request_message, system_prompt
+from livesim.harness.prompt import fill, neutralise, one_line, openai_tools, request_message, skill_list, system_prompt
 from livesim.harness.state import ListForm
 from livesim.types import Comment, Request, RoomItem, RoomView
 
@@ -64,10 +64,22 @@ def test_name_first_lines():
     assert '- "price_check" (link: integer): current price and coupons' in prompt
 
 
-def test_table_lines():
+def test_tables_are_markdown_with_a_head_and_a_row_an_entry():
     prompt = system_prompt(with_forms(ListForm.TABLE))
-    assert '| price and coupon questions | "price_promo" |' in prompt
+    assert '| for | tool |\n|---|---|\n| rules of a skill | "load_skill" (skill: string) |\n' in prompt
     assert '| current price and coupons | "price_check" (link: integer) |' in prompt
+    skills = skill_list(COMPACT.skills, ListForm.TABLE).splitlines()
+    assert skills[:2] == ["| for | skill |", "|---|---|"]
+    assert len(skills) == 2 + len(COMPACT.skills)
+    assert '| price and coupon questions | "price_promo" |' in skills
+    odd = replace(COMPACT.skills[0], description="red | blue")
+    assert skill_list([odd], ListForm.TABLE).splitlines()[-1].startswith("| red \\| blue | ")
+
+
+def test_signature_lines():
+    prompt = system_prompt(with_forms(ListForm.SIGNATURE))
+    assert '"price_promo"  # price and coupon questions' in prompt
+    assert '"price_check" (link: integer)  # current price and coupons' in prompt
 
 
 def test_json_schema_lines_are_the_openai_tools():

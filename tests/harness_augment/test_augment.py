@@ -19,8 +19,8 @@ from livesim.harness.augment import (
     augment,
     growth,
     problems,
+    strangers,
 )
-from livesim.harness.augment.check import strangers
 from livesim.harness.augment.pools_names import ADDRESS
 from livesim.harness.augment.rules import known, sentences
 from livesim.harness.augment.system_prompt import moved_words

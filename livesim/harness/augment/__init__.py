@@ -3,6 +3,7 @@
 from livesim.harness.augment.apply import DIMENSIONS, TOUCHES, Change, Variant, augment
 from livesim.harness.augment.check import growth, problems
 from livesim.harness.augment.config import PRESETS, Dimension, HSAConfig, Split
+from livesim.harness.augment.strangers import strangers
 
 __all__ = [
     "DIMENSIONS",
@@ -16,4 +17,5 @@ __all__ = [
     "augment",
     "growth",
     "problems",
+    "strangers",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -9,16 +11,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from livesim.harness.augment.check import MAX_GROWTH, growth, problems, strangers
+from livesim.harness.augment.check import MAX_GROWTH, growth, problems
 from livesim.harness.augment.config import Dimension, HSAConfig, Split
 from livesim.harness.augment.grammar import chance
 from livesim.harness.augment.hook import vary_hooks
-from livesim.harness.augment.rewrites import rewritten
+from livesim.harness.augment.rewrites import read_book, rewritten
 from livesim.harness.augment.skill_content import vary_skill_content
 from livesim.harness.augment.skill_identifier import vary_skill_identifiers
+from livesim.harness.augment.strangers import strangers
 from livesim.harness.augment.system_prompt import vary_system_prompt
 from livesim.harness.augment.tool_definition import vary_tool_definitions
-from livesim.harness.state import HarnessState, ListForm
+from livesim.harness.state import HarnessState
 from livesim.seeding import stream
 
 Vary: TypeAlias = Callable[[HarnessState, np.random.Generator, float, Split], HarnessState]
@@ -67,16 +70,25 @@ class Variant:
         changes: the dimensions that were varied, in order.
         original: the harness is the original one.
         refused: of each draft that was refused on the way, the first reason.
+        given_up: dimensions that were to be varied, but of which every draft was refused.
     """
 
     state: HarnessState
     changes: tuple[Change, ...]
     original: bool
     refused: tuple[str, ...] = ()
+    given_up: tuple[Dimension, ...] = ()
+
+    def count(self) -> Counter[str]:
+        """For a card or a report: original or proved, why drafts were refused, and dimensions given up."""
+        counts = Counter(["original" if self.original else "proved"])
+        counts.update(f"draft refused, drawn again: {_bare(reason)}" for reason in self.refused)
+        counts.update(f"given up, left as it was: {dimension}" for dimension in self.given_up)
+        return counts
 
 
 def augment(state: HarnessState, config: HSAConfig, rng: np.random.Generator) -> Variant:
-    """A variant of ``state``.
+    """A variant of ``state``, proved by ``problems`` and ``strangers`` to keep the task.
 
     One number is taken from ``rng``; each dimension has a stream of its own below it, so that leaving one out does
     not move the others.
@@ -91,14 +103,16 @@ def augment(state: HarnessState, config: HSAConfig, rng: np.random.Generator) ->
     varied = state
     changes: list[Change] = []
     reasons: list[str] = []
+    given_up: list[Dimension] = []
     for dimension, strength in plan.items():
         draft, refused = _draft(varied, state, dimension, strength, config, seed)
         reasons += refused
+        given_up += [dimension] if len(refused) == TRIES else []
         parts = tuple(name for name, value in draft.hashes.items() if value != varied.hashes[name])
         if parts:
             changes.append(Change(dimension, strength, parts))
         varied = draft
-    return Variant(varied, tuple(changes), original=not changes, refused=tuple(reasons))
+    return Variant(varied, tuple(changes), original=not changes, refused=tuple(reasons), given_up=tuple(given_up))
 
 
 def _plan(config: HSAConfig, rng: np.random.Generator) -> dict[Dimension, float]:
@@ -119,17 +133,23 @@ def _draft(
 ) -> tuple[HarnessState, list[str]]:
     """The first draft that holds and why those before it were refused; the state itself when none does."""
     refused: list[str] = []
+    accepted = read_book(config.rewrites).fitting(original, config.split) if config.rewrites else None
     for number in range(TRIES):
         draft = DIMENSIONS[dimension](varied, stream(seed, dimension, number), strength, config.split)
         if config.rewrites and dimension is not Dimension.HOOK:
             share, rng = strength * config.rewrite_share, stream(seed, dimension, number, "rewrites")
             draft = rewritten(draft, original, dimension, config.rewrites, config.split, share, rng)
         draft = _slimmed(draft, varied, original, dimension)
-        wrong = (*problems(draft, original), *strangers(draft, original, config.split))
+        wrong = problems(draft, original) or strangers(draft, original, config.split, accepted)
         if not wrong:
             return draft, refused
         refused.append(wrong[0])
     return varied, refused
+
+
+def _bare(reason: str) -> str:
+    """A reason without what differs from case to case."""
+    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?", "_", reason)[:100]
 
 
 def _slimmed(draft: HarnessState, before: HarnessState, original: HarnessState, dimension: Dimension) -> HarnessState:
@@ -137,7 +157,7 @@ def _slimmed(draft: HarnessState, before: HarnessState, original: HarnessState, 
     if dimension is Dimension.TOOL_DEFINITION and growth(draft, original) > MAX_GROWTH:
         draft = replace(draft, prompt=before.prompt)
     if dimension is Dimension.SYSTEM_PROMPT and growth(draft, original) > MAX_GROWTH:
-        draft = replace(draft, prompt=replace(draft.prompt, skill_form=ListForm.PURPOSE_FIRST))
+        draft = replace(draft, prompt=replace(draft.prompt, skill_form=before.prompt.skill_form))
     own = {skill.id for skill in original.skills}
     while growth(draft, original) > MAX_GROWTH:
         tools = [i for i, view in enumerate(draft.tools) if not view.canonical]

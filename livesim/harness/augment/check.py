@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from livesim.harness.augment.assertive import assertive
-from livesim.harness.augment.config import Split
-from livesim.harness.augment.names import NAME, split_of
-from livesim.harness.augment.pools_names import PARAM_NAMES
+from livesim.harness.augment.names import NAME
 from livesim.harness.prompt import system_prompt
 from livesim.harness.state import HarnessState, SkillKind, ToolView
 from livesim.tools.builtin import SPECS
@@ -42,26 +40,6 @@ def problems(state: HarnessState, original: HarnessState | None = None) -> tuple
     if original is not None:
         found += _against(state, original)
     return tuple(found)
-
-
-def strangers(state: HarnessState, original: HarnessState, split: Split) -> tuple[str, ...]:
-    """Shown names of the other split in a variant: none, or training would see what only an evaluation may show.
-
-    Args:
-        state: the variant.
-        original: whose own names are nobody's.
-        split: which the variant was drawn from.
-    """
-    other = Split.HELDOUT if split is Split.TRAIN else Split.TRAIN
-    own = {s.name for s in original.skills} | {v.name for v in original.tools}
-    own |= {param.name for view in original.tools for param in view.params}
-    found = [s.name for s in state.skills if s.name not in own and split_of(s.name) is other]
-    found += [v.name for v in state.tools if v.name not in own and split_of(v.name) is other]
-    for param in (param for view in state.tools for param in view.params if param.name not in own):
-        pool = PARAM_NAMES.get(param.canonical)
-        if pool is not None and param.name in pool.of(other):
-            found.append(param.name)
-    return tuple(f"{name!r} is a name of the {other} split" for name in found)
 
 
 def growth(state: HarnessState, original: HarnessState) -> float:
@@ -152,6 +130,10 @@ def _against(state: HarnessState, original: HarnessState) -> list[str]:
     before, now = ({view.canonical for view in s.tools if view.canonical} for s in (original, state))
     if before != now:
         found.append(f"tools differ from the original's: {', '.join(sorted(before ^ now))}")
+    for view in original.tools:
+        other = state.view(view.canonical) if view.canonical else None
+        if other is not None and _parameters(other) != _parameters(view):
+            found.append(f"{other.name}: its parameters, their types or which must be given differ from the original's")
     for intent in sorted({intent for skill in original.skills for intent in skill.intents}):
         for served in (HarnessState.skills_for, HarnessState.strategies_for):
             if sorted(served(state, intent)) != sorted(served(original, intent)):
@@ -163,6 +145,12 @@ def _against(state: HarnessState, original: HarnessState) -> list[str]:
     if share > MAX_GROWTH:
         found.append(f"the system prompt has {share:.2f} times the characters of the original's")
     return found
+
+
+def _parameters(view: ToolView) -> list[tuple[str, str, bool]]:
+    """Canonical name, type and whether it must be given, of each parameter."""
+    kinds = zip(view.params, view.kinds, strict=False)
+    return sorted((param.canonical, kind, param.name in view.required) for param, kind in kinds)
 
 
 def _tone(state: HarnessState, original: HarnessState) -> list[str]:

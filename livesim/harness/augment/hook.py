@@ -51,11 +51,15 @@ def _message(hook: HookSpec, split: Split, rng: np.random.Generator) -> str:
     pool = HOOK_MESSAGES.get(hook.check)
     if pool is not None:
         core = pool.draw(split, rng)
+    elif (bare := unprefixed(hook)) == "":
+        return ""
     else:
-        check = CHECKS.get(hook.check)
-        known = hook.message or (check.message if check is not None else "")
-        if not known:
-            return ""
-        core = reworded(_PREFIX.sub("", known), split, rng)
+        core = reworded(bare, split, rng)
     text = HOOK_FRAMES.draw(split, rng).replace("{}", core)
     return text if text.startswith("{") else text[:1].upper() + text[1:]
+
+
+def unprefixed(hook: HookSpec) -> str:
+    """What a hook says is wrong, without what stands before a colon; its check's own words when it has none."""
+    check = CHECKS.get(hook.check)
+    return _PREFIX.sub("", hook.message or (check.message if check is not None else ""))

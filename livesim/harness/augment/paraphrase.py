@@ -46,7 +46,8 @@ SYNONYMS: Mapping[str, Pool] = MappingProxyType(
 )
 """Single words with others that can stand in their place."""
 
-_WORD = re.compile(r"\{[^{}]*\}|[A-Za-z]+")
+WORD = re.compile(r"\{[^{}]*\}|[A-Za-z]+")
+"""A word that may have synonyms, or a placeholder, which has none."""
 
 
 def reworded(text: str, split: Split, rng: np.random.Generator) -> str:
@@ -60,7 +61,7 @@ def reworded(text: str, split: Split, rng: np.random.Generator) -> str:
         new = pick(pool.of(split), rng)
         return new[0].upper() + new[1:] if word[0].isupper() else new
 
-    return _WORD.sub(other, text)
+    return WORD.sub(other, text)
 
 
 def framed(phrase: str, frames: Pool, split: Split, rng: np.random.Generator, plain_share: float) -> str:

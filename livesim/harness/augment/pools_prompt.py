@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from livesim.harness.augment.grammar import Pool
+from livesim.harness.state import ListForm
 
 HEADING_FORMS = Pool(
     train=("# {}", "## {}", "### {}", "{}:", "** {} **", "== {} ==", "-- {} --", "{}", "# {}:", "* {} *"),
@@ -41,6 +42,24 @@ BLOCK_HEADINGS: Mapping[str, Pool] = MappingProxyType(
     }
 )
 """Headings by block id."""
+
+FOREIGN_HEADINGS: Mapping[str, Pool] = MappingProxyType(
+    {
+        "role": Pool(train=("Tu papel", "Votre rôle"), heldout=("Deine Rolle", "角色")),
+        "steps": Pool(train=("Pasos", "Étapes"), heldout=("Ablauf", "步骤")),
+        "skills": Pool(train=("Habilidades", "Compétences"), heldout=("Fähigkeiten", "技能")),
+        "tools": Pool(train=("Herramientas", "Outils"), heldout=("Werkzeuge", "工具")),
+        "rules": Pool(train=("Reglas", "Règles"), heldout=("Regeln", "规则")),
+    }
+)
+"""Headings by block id in other languages: Spanish and French, held out German and Chinese, in this order."""
+
+LANGUAGES = 2
+"""Languages of each split."""
+
+SKILL_FORMS = Pool(train=(ListForm.NAME_FIRST, ListForm.TABLE), heldout=(ListForm.SIGNATURE,))
+TOOL_FORMS = Pool(train=(ListForm.NAME_FIRST, ListForm.TABLE, ListForm.JSON_SCHEMA), heldout=(ListForm.SIGNATURE,))
+"""The rarer forms of a list; a small model copies unseen names best when the purpose comes first."""
 
 _CALL = '<tool_call>{"name":"NAME","arguments":{}}</tool_call>'
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,35 @@ _BOTH = re.compile(r"Call viewers \{address\}[;,]? (?:and )?at most \{reply_word
 _TOOL = re.compile(r"(?:Use|Call|Look it up with) \"?\{tool:(?P<tool>[\w.-]+)\}\"?\.?")
 _FIRST = re.compile(r"[A-Za-z']+")
 _SENTENCES = re.compile(r"(?<=[a-z}\"][.!]) (?=[A-Z\"])")
+_MARK = re.compile(r"(?:[-*+•]|\d+[.)])\s+")
+
+Rule: TypeAlias = tuple[str, str]
+"""What a rule begins with (``"- "``, ``"1. "``, nothing), and the rule."""
+
+
+def body_rules(body: str) -> tuple[Rule, ...]:
+    """The rules of a skill body: listed lines whole, all others by sentence; headings and blank lines left out."""
+    return tuple((sign, part) for sign, text in line_rules(body) for part in ((text,) if sign else sentences(text)))
+
+
+def line_rules(text: str) -> tuple[Rule, ...]:
+    """The lines of a text that ask for something, each as one rule."""
+    found: list[Rule] = []
+    for line in filter(asks, map(str.strip, text.splitlines())):
+        mark = _MARK.match(line)
+        found.append((mark.group(), line[mark.end() :]) if mark else ("", line))
+    return tuple(found)
+
+
+def asks(line: str) -> bool:
+    """Whether a line is neither blank nor a heading."""
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def limits_told(rule: str) -> frozenset[str]:
+    """The limits (``address``, ``reply_words``) that a rule states when it does nothing else; else none."""
+    pools = {"address": (ADDRESS_RULES, BOTH_RULES), "reply_words": (LENGTH_RULES, BOTH_RULES)}
+    return frozenset(limit for limit, stating in pools.items() if known(rule) in stating)
 
 
 def sentences(text: str) -> tuple[str, ...]:

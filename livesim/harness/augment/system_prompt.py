@@ -10,8 +10,15 @@ import numpy as np
 from livesim.harness.augment.check import REPLY_WORDS, ROUNDS
 from livesim.harness.augment.config import Split
 from livesim.harness.augment.grammar import chance, pick, shuffled
-from livesim.harness.augment.pools_prompt import BLOCK_HEADINGS, HEADING_FORMS, ITEM_MARKS
-from livesim.harness.augment.rules import reworded_rule
+from livesim.harness.augment.pools_prompt import (
+    BLOCK_HEADINGS,
+    FOREIGN_HEADINGS,
+    HEADING_FORMS,
+    ITEM_MARKS,
+    LANGUAGES,
+    SKILL_FORMS,
+)
+from livesim.harness.augment.rules import asks, reworded_rule
 from livesim.harness.state import HarnessState, ListForm, PromptBlock
 
 LISTS = frozenset({"{skills}", "{tools}"})
@@ -20,14 +27,17 @@ LISTS = frozenset({"{skills}", "{tools}"})
 FEWER_WORDS, MORE_WORDS = 8, 12
 """How far the word limit moves; a request of three wishes can still be answered in so few words."""
 
+FOREIGN, MASKED = 0.15, 0.05
+"""Share of the variants with headings in another language, and of the headings left out, times the strength."""
+
 _MARK = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
 
 
 def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: float, split: Split) -> HarnessState:
     """Reword, rehead and shuffle the blocks, change the form of the skill list, move the word and round limits.
 
-    The limits move in the state, where the hooks and the judge read them too, so that what is asked for and what is
-    judged stay the same.
+    Headings may go, or be in another language. The limits move in the state, where the hooks and the judge read them
+    too, so that what is asked for and what is judged stay the same.
 
     Args:
         state: untouched.
@@ -40,7 +50,7 @@ def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: 
     blocks = [_block(block, mark, rng, strength, split) for block in prompt.blocks]
     order = shuffled(blocks, rng) if chance(strength, rng) else tuple(blocks)
     heading = pick(HEADING_FORMS.of(split), rng) if chance(strength, rng) else prompt.heading
-    form = pick((ListForm.NAME_FIRST, ListForm.TABLE), rng) if chance(0.15 * strength, rng) else prompt.skill_form
+    form = ListForm(pick(SKILL_FORMS.of(split), rng)) if chance(0.15 * strength, rng) else prompt.skill_form
     hooks = state.hooks
     if chance(strength, rng):
         words = _words(hooks.limits.reply_words, rng, split)
@@ -48,7 +58,23 @@ def vary_system_prompt(state: HarnessState, rng: np.random.Generator, strength: 
     if chance(strength, rng):
         low, high = max(ROUNDS[0], hooks.rounds), min(ROUNDS[1], hooks.rounds + 4)
         hooks = replace(hooks, rounds=int(rng.integers(low, high + 1)) if low <= high else hooks.rounds)
-    return replace(state, prompt=replace(prompt, blocks=order, heading=heading, skill_form=form), hooks=hooks)
+    shown = _headed(order, rng, strength, split)
+    return replace(state, prompt=replace(prompt, blocks=shown, heading=heading, skill_form=form), hooks=hooks)
+
+
+def _headed(
+    blocks: tuple[PromptBlock, ...], rng: np.random.Generator, strength: float, split: Split
+) -> tuple[PromptBlock, ...]:
+    """Now and then all headings in another language, and some left out: the text below says what a block is."""
+    pools = {block.id: FOREIGN_HEADINGS.get(block.id) for block in blocks}
+    language = int(rng.integers(LANGUAGES)) if chance(FOREIGN * strength, rng) else None
+    shown = []
+    for block in blocks:
+        pool = pools[block.id]
+        if block.heading and language is not None and pool is not None:
+            block = replace(block, heading=pool.of(split)[language])
+        shown.append(replace(block, heading="") if chance(MASKED * strength, rng) else block)
+    return tuple(shown)
 
 
 def moved_words(limit: int) -> dict[Split, tuple[int, ...]]:
@@ -88,6 +114,9 @@ def _lines(text: str, mark: str | None, rng: np.random.Generator, split: Split) 
     new: list[str] = []
     for i in range(len(lines)):
         source = lines[sources.get(i, i)]
+        if not asks(source):
+            new.append(source)
+            continue
         sign = _MARK.match(source)
         words = reworded_rule(source[sign.end() :] if sign else source, split, rng)
         shown = (

@@ -11,6 +11,7 @@ from livesim.harness.augment.grammar import Pool, chance, pick, shuffled
 from livesim.harness.augment.names import Namer, random_string, split_of
 from livesim.harness.augment.paraphrase import cased, framed, reworded
 from livesim.harness.augment.pools_names import PARAM_NAMES, THINGS, TOOL_ENDINGS, TOOL_TOPICS, TOOL_VERBS
+from livesim.harness.augment.pools_prompt import TOOL_FORMS
 from livesim.harness.augment.pools_tools import (
     DISTRACTORS_HELDOUT,
     DISTRACTORS_TRAIN,
@@ -27,12 +28,12 @@ MAX_DISTRACTORS = 3
 
 LOAD_SKILL = "load_skill"
 
-LIST_FORMS = (ListForm.NAME_FIRST, ListForm.TABLE, ListForm.JSON_SCHEMA)
-"""The rarer forms of a list; a small model copies unseen names best when the purpose comes first."""
+UNTOLD = 0.1
+"""Share of the variants whose parameters have no description, times the strength; names and types still tell them."""
 
 
 def vary_tool_definitions(state: HarnessState, rng: np.random.Generator, strength: float, split: Split) -> HarnessState:
-    """Rename and redescribe the tools and their parameters, add distractors, shuffle.
+    """Rename and redescribe the tools and their parameters, mask descriptions, add distractors, shuffle.
 
     Args:
         state: untouched; canonical names stay, so that calls resolve as before.
@@ -50,7 +51,9 @@ def vary_tool_definitions(state: HarnessState, rng: np.random.Generator, strengt
     order = shuffled(views, rng) if chance(strength, rng) else tuple(views)
     prompt = state.prompt
     if chance(0.15 * strength, rng):
-        prompt = replace(prompt, tool_form=pick(LIST_FORMS, rng))
+        prompt = replace(prompt, tool_form=ListForm(pick(TOOL_FORMS.of(split), rng)))
+    if chance(UNTOLD * strength, rng):
+        order = tuple(replace(v, params=tuple(replace(p, description="") for p in v.params)) for v in order)
     return replace(state, tools=order, prompt=prompt)
 
 

@@ -17,7 +17,7 @@ from livesim.errors import ViewerError
 from livesim.world.audience import Guarded, audience
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import Heard, ItemInfo, RoomInfo, RoomMoment, ViewerComment, ViewerConfig
-from livesim.world.viewing.worded import AS_THEY_ARE, WordedConfig, WordedViewers, keeps_meaning, tidy
+from livesim.world.viewing.worded import AS_THEY_ARE, MOST_SILENT, WordedConfig, WordedViewers, keeps_meaning, tidy
 
 ITEMS = (
     ItemInfo(2, "linen shirt", "clothing", ("red/M", "red/L"), ("material", "fit"), 186, 90),
@@ -207,6 +207,42 @@ def test_the_cache_gives_the_same_stream_without_the_server(tmp_path: Path) -> N
     Path(cache).write_text(torn)
     gone = acts(WordedViewers(config(server.url, cache=cache), NUMBERS))
     assert first == again == gone
+
+
+def test_the_cache_knows_the_model_and_not_the_address(tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache.jsonl")
+    with serving(say) as server:
+        first = acts(audience(write_llm(tmp_path, server.url, cache), NUMBERS))
+    with serving(say) as other:
+        assert acts(audience(write_llm(tmp_path, other.url, cache), NUMBERS)) == first
+        assert other.asked == []  # the first model has the same name here
+        acts(WordedViewers(config(other.url, cache=cache), NUMBERS))
+        assert {body["model"] for body in other.asked} == {"m"}
+
+
+def write_llm(folder: Path, url: str, cache: str) -> Path:
+    path = folder / "llm.yaml"
+    path.write_text(json.dumps({"kind": "llm", "base_url": url, "cache": cache}))
+    return path
+
+
+def test_a_comment_without_an_answer_keeps_its_words_and_is_counted() -> None:
+    turns = iter(range(1000))
+
+    def some(system: str, text: str, seed: int) -> str:
+        if next(turns) % MOST_SILENT:  # never so many in a row
+            raise ViewerError("busy")
+        return f"hey {text}"
+
+    worded = WordedViewers(config(), NUMBERS, ask=some)
+    said, plain = acts(worded), acts(ParametricViewers(NUMBERS))
+    kept = sum(new.text == old.text for new, old in zip(said, plain, strict=True) if is_reworded(old))
+    assert worded.counts["no answer"] > worded.counts["reworded"] > 10
+    assert kept >= worded.counts["no answer"]
+
+
+def is_reworded(act: Any) -> bool:
+    return isinstance(act, ViewerComment) and act.intent not in AS_THEY_ARE
 
 
 @pytest.mark.parametrize(

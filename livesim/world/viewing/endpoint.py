@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,14 +50,20 @@ class Endpoint:
         self._cache = _read_cache(self._cache_path)
 
     def ask(self, system: str, text: str, seed: int) -> str:
-        """The model's answer. Raises ViewerError naming the server when it gives none in time."""
+        """The model's answer. Raises ViewerError naming the server when it gives none in time.
+
+        The cache knows the model by its name and the server not at all, so that another address finds the same words.
+        """
+        if not self._model:
+            self._model = self._in_time(self._first)
         key = self._key(system, text, seed)
         if key not in self._cache:
-            self._cache[key] = self._answer(system, text, seed)
+            self._cache[key] = self._in_time(partial(self._request, system, text, seed))
             self._keep(key)
         return self._cache[key]
 
-    def _answer(self, system: str, text: str, seed: int) -> str:
+    def _in_time(self, request: Callable[[float], str]) -> str:
+        """What a request returns that is given so many seconds, tried twice before the deadline."""
         end_s = time.monotonic() + self._deadline_s
         problem = ""
         for _ in range(2):
@@ -65,7 +72,7 @@ class Endpoint:
                 break
             try:
                 # a server that sends a byte now and then never runs into the client's own timeout
-                return self._worker.call(partial(self._request, system, text, seed, left_s), left_s)
+                return self._worker.call(partial(request, left_s), left_s)
             except DeadlineError as error:
                 problem = str(error)
             except ViewerError:
@@ -77,11 +84,12 @@ class Endpoint:
             f"{self._deadline_s:g} s: {problem or 'no answer'}"
         )
 
+    def _first(self, timeout_s: float) -> str:
+        """The name of the first model that the server lists."""
+        return next(iter(self._connect(timeout_s).models.list())).id
+
     def _request(self, system: str, text: str, seed: int, timeout_s: float) -> str:
-        client = self._connect().with_options(timeout=timeout_s, max_retries=0)
-        if not self._model:
-            self._model = next(iter(client.models.list())).id
-        answer = client.chat.completions.create(
+        answer = self._connect(timeout_s).chat.completions.create(
             model=self._model,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": text}],
             temperature=self._temperature,
@@ -90,7 +98,7 @@ class Endpoint:
         )
         return answer.choices[0].message.content or ""
 
-    def _connect(self) -> OpenAI:
+    def _connect(self, timeout_s: float) -> OpenAI:
         if self._client is None:
             try:
                 from openai import OpenAI  # late: heavy, and only these viewers need it
@@ -98,10 +106,10 @@ class Endpoint:
                 raise ViewerError("viewers 'llm' need the package openai: pip install 'livesim[llm]'") from error
             key = os.environ.get(self._api_key_env, "") or "none"
             self._client = OpenAI(base_url=self._base_url, api_key=key)
-        return self._client
+        return self._client.with_options(timeout=timeout_s, max_retries=0)
 
     def _key(self, system: str, text: str, seed: int) -> str:
-        asked = [self._base_url, self._model, system, text, seed, self._temperature, self._max_tokens]
+        asked = [self._model, system, text, seed, self._temperature, self._max_tokens]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
     def _keep(self, key: str) -> None:

@@ -30,6 +30,9 @@ SYSTEM = (
 AS_THEY_ARE = frozenset({Intent.PARTICIPATION, Intent.GREETING})
 """Comments that are the same strings in real rooms; nobody words them anew."""
 
+MOST_SILENT = 3
+"""After so many comments in a row that got no answer the endpoint is taken for dead."""
+
 MAX_WORDED = 200
 """Characters; a longer line is no chat."""
 
@@ -43,8 +46,8 @@ class WordedConfig(StrictModel):
         api_key_env: environment variable that holds the key; an unset one means no key.
         style: added to the instruction, e.g. ``"You write like a teenager."``
         temperature, max_tokens: of the sampling.
-        deadline_s: wall seconds for one comment, all tries together.
-        tries: how often a comment is asked for, when the endpoint fails or loses the meaning.
+        deadline_s: wall seconds for one answer of the endpoint.
+        tries: how often a comment is asked for, when its meaning is lost.
         cache: file in which answers are kept from run to run; None: only within the stream.
         viewers: numbers of the parametric viewers underneath: a preset's name, or the fields; None: the scenario's.
     """
@@ -82,8 +85,9 @@ class WordedViewers:
 
     Who comes, what is asked, when, and what follows from an answer is the parametric viewers' choice; the endpoint
     only rewords. What it returns must keep the meaning by a plain test (the same numbers, the item's title, the
-    option, no other item); after ``tries`` lines that lose it the parametric words stand, and ``counts`` says how
-    often. An endpoint that doesn't answer is a ViewerError, never a silent fallback.
+    option, no other item); after ``tries`` lines that lose it, or where the endpoint gives no answer in time, the
+    parametric words stand, and ``counts`` says how often. After ``MOST_SILENT`` comments in a row without an answer
+    the stream ends with a ViewerError.
 
     Not deterministic unless the endpoint is, or a ``cache`` holds the answers.
 
@@ -117,6 +121,7 @@ class WordedViewers:
         self._seed = seed
         self._items = {item.link: item for item in room.items}
         self._said: dict[tuple[str, str], str] = {}
+        self._silent = 0
 
     def window(self, room: RoomMoment, dt_s: float) -> Sequence[ViewerAct]:
         """What the parametric viewers do, comments reworded. Raises ViewerError when the endpoint fails."""
@@ -138,7 +143,15 @@ class WordedViewers:
         system = f"{SYSTEM} {self.config.style}".strip()
         for attempt in range(self.config.tries):
             seed = derive(self._seed, "viewers", "words", act.viewer, act.text, attempt) % 2**31
-            line = tidy(self._ask(system, act.text, seed))
+            try:
+                line = tidy(self._ask(system, act.text, seed))
+            except ViewerError:
+                self._silent += 1
+                if self._silent == MOST_SILENT:
+                    raise
+                self.counts["no answer"] += 1
+                return act.text
+            self._silent = 0
             if keeps_meaning(act.text, line, self._items):
                 self.counts["reworded"] += 1
                 return line

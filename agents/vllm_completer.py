@@ -61,6 +61,9 @@ class VLLMCompleter:
         self._engine = _engine(folder, context_tokens, memory_gib, width)
         self._tokenizer = self._engine.get_tokenizer()
         self._known: dict[Key, Conversation] = {}
+        self._open: dict[int, tuple[Key, Conversation]] = {}
+        self._outgrown: list[int] = []
+        self._tickets = 0
 
     def complete(self, conversations: Sequence[Sequence[Mapping[str, str]]], *, seed: int | None = None) -> list[str]:
         """One turn for each conversation, all in one batch.
@@ -72,31 +75,69 @@ class VLLMCompleter:
         Raises:
             CompletionError: the engine failed.
         """
-        from vllm import SamplingParams
+        tickets = [self.submit(messages, seed=seed) for messages in conversations]
+        texts: dict[int, str] = {}
+        while len(texts) < len(tickets):
+            texts |= self.collect()
+        return [texts[ticket] for ticket in tickets]
 
-        opened = [self._conversation(messages) for messages in conversations]
-        fits = [i for i, c in enumerate(opened) if len(c.ids) + self.max_tokens <= self.context_tokens]
+    def submit(self, messages: Sequence[Mapping[str, str]], *, seed: int | None = None) -> int:
+        """Take up a conversation beside those that are open; the ticket that its turn will come back with.
+
+        Args:
+            messages: in OpenAI form; the last one is not the assistant's.
+            seed: of the sampling; without effect when greedy.
+        """
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        self._tickets += 1
+        conversation = self._conversation(messages)
+        self._open[self._tickets] = (_key(messages), conversation)
+        if len(conversation.ids) + self.max_tokens > self.context_tokens:
+            self._outgrown.append(self._tickets)
+            return self._tickets
         params = SamplingParams(
             temperature=self.temperature,
             max_tokens=self.max_tokens,
             seed=seed,
             stop_token_ids=[self._tokenizer.eos_token_id],
-            skip_special_tokens=False,
+            detokenize=False,  # what ``Conversation`` makes of the ids is what training saw
+            output_kind=RequestOutputKind.FINAL_ONLY,
         )
-        prompts: Any = [{"prompt_token_ids": list(opened[i].ids)} for i in fits]
+        prompt: Any = {"prompt_token_ids": list(conversation.ids)}
+        self.prompt_tokens += len(conversation.ids)
+        self._engine.llm_engine.add_request(str(self._tickets), prompt, params)
+        return self._tickets
+
+    def collect(self) -> dict[int, str]:
+        """The turns that have ended since, by ticket; works until there is one.
+
+        Raises:
+            CompletionError: the engine failed; all open conversations are lost.
+        """
+        ended = {ticket: self._close(ticket, None) for ticket in self._outgrown}
+        self._outgrown.clear()
         try:
-            outputs = self._engine.generate(prompts, params, use_tqdm=False) if fits else []
+            while self._open and not ended:
+                for output in self._engine.llm_engine.step():
+                    if output.finished:
+                        ticket = int(output.request_id)
+                        ended[ticket] = self._close(ticket, list(output.outputs[0].token_ids))
         except Exception as error:  # whatever the engine died of, the episodes are lost and not scored
+            self._open.clear()
             raise CompletionError(f"vLLM failed on {self.name}: {type(error).__name__}: {error}") from error
-        texts = [""] * len(opened)
-        for i, output in zip(fits, outputs, strict=True):
-            ids = list(output.outputs[0].token_ids)
-            self.prompt_tokens += len(opened[i].ids)
+        return ended
+
+    def _close(self, ticket: int, ids: list[int] | None) -> str:
+        """The text of a turn; the conversation is kept for the next one."""
+        key, conversation = self._open.pop(ticket)
+        text = ""
+        if ids is not None:
             self.sampled_tokens += len(ids)
-            texts[i] = opened[i].sampled(ids)
-        for messages, conversation, text in zip(conversations, opened, texts, strict=True):
-            self._keep((*_key(messages), ("assistant", text)), conversation)
-        return texts
+            text = conversation.sampled(ids)
+        self._keep((*key, ("assistant", text)), conversation)
+        return text
 
     def _conversation(self, messages: Sequence[Mapping[str, str]]) -> Conversation:
         from livesim.training.tokens import Conversation

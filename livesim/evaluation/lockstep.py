@@ -1,11 +1,11 @@
-"""Plays many episodes in lock step: collect the open conversations, one batch of turns, step every env."""
+"""Plays many episodes at once: each asks for its next turn, and steps its env as soon as that turn is there."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -57,6 +57,16 @@ class Completer(Protocol):
         """One completion each, in order. Raises CompletionError when there is none."""
 
 
+class Engine(Completer, Protocol):
+    """A completer that takes up new conversations while it still works on others."""
+
+    def submit(self, conversation: Conversation, *, seed: int | None = None) -> int:
+        """Take up a conversation; the ticket that its completion will come back with."""
+
+    def collect(self) -> dict[int, str]:
+        """Completions that are there by now, by ticket: at least one while any is open. Raises CompletionError."""
+
+
 @dataclass(slots=True)
 class Live:
     """An episode that is being played."""
@@ -72,14 +82,21 @@ class Live:
     reward: float = 0.0
 
 
+Answered: TypeAlias = "list[tuple[Live, Turn | CompletionError]]"
+"""Episodes and their next turns, or why there is none."""
+
+
 class Host(Protocol):
     """Whoever takes the turns: ``width`` episodes at a time."""
 
     name: str
     width: int
 
-    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
-        """The next turn of every open episode, or why there is none."""
+    def ask(self, live: Live) -> None:
+        """Ask for the next turn of an open episode."""
+
+    def answered(self) -> Answered:
+        """The turns that are there by now; at least one while any is asked for."""
 
 
 class Answering(Protocol):
@@ -100,10 +117,16 @@ class AgentHost:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.name = agent.name
+        self._asked: list[Live] = []
 
-    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
+    def ask(self, live: Live) -> None:
+        """Remember who asks."""
+        self._asked.append(live)
+
+    def answered(self) -> Answered:
         """The agent's turn; a sighted one looks first."""
-        return [self._turn(live) for live in lives]
+        asked, self._asked = self._asked, []
+        return [(live, self._turn(live)) for live in asked]
 
     def _turn(self, live: Live) -> Turn | CompletionError:
         if not live.steps:
@@ -118,21 +141,30 @@ class AgentHost:
 
 
 class BatchHost:
-    """A completer that takes all open conversations in one call (an in-process engine)."""
+    """An in-process engine: who has ended makes room in its batch for the next, nobody waits for the slowest."""
 
-    def __init__(self, completer: Completer, width: int) -> None:
-        self.completer = completer
-        self.name = completer.name
+    def __init__(self, engine: Engine, width: int) -> None:
+        self.engine = engine
+        self.name = engine.name
         self.width = width
+        self._asked: dict[int, Live] = {}
 
-    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
-        """One batch."""
-        return [*self.answers([live.messages for live in lives])]
+    def ask(self, live: Live) -> None:
+        """Into the engine's batch."""
+        self._asked[self.engine.submit(live.messages)] = live
+
+    def answered(self) -> Answered:
+        """Whatever has ended; when the engine fails, every open episode lost its turn."""
+        try:
+            return [(self._asked.pop(ticket), text) for ticket, text in self.engine.collect().items()]
+        except CompletionError as error:
+            asked, self._asked = self._asked, {}
+            return [(live, error) for live in asked.values()]
 
     def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
         """One batch; when the engine fails, every conversation lost its answer."""
         try:
-            return list(self.completer.complete(conversations))
+            return list(self.engine.complete(conversations))
         except CompletionError as error:
             return [error] * len(conversations)
 
@@ -144,15 +176,21 @@ class ThreadHost:
         self.completer = completer
         self.name = completer.name
         self.width = width
+        self._pool = ThreadPoolExecutor(max_workers=width)
+        self._asked: dict[Future[str | CompletionError], Live] = {}
 
-    def turns(self, lives: Sequence[Live]) -> list[Turn | CompletionError]:
-        """All conversations at once."""
-        return [*self.answers([live.messages for live in lives])]
+    def ask(self, live: Live) -> None:
+        """In a thread."""
+        self._asked[self._pool.submit(self._answer, live.messages)] = live
+
+    def answered(self) -> Answered:
+        """Whatever has come."""
+        done, _ = wait(self._asked, return_when=FIRST_COMPLETED)
+        return [(self._asked.pop(future), future.result()) for future in list(self._asked) if future in done]
 
     def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
         """All at once, one request each."""
-        with ThreadPoolExecutor(max_workers=max(1, len(conversations))) as pool:
-            return list(pool.map(self._answer, conversations))
+        return list(self._pool.map(self._answer, conversations))
 
     def _answer(self, conversation: Conversation) -> str | CompletionError:
         try:
@@ -171,25 +209,29 @@ def play(cases: Sequence[Case], host: Host, make: Callable[[], Room]) -> Iterato
     """
     waiting = list(reversed(cases))
     free: list[Room] = []
-    live: list[Live] = []
+    rooms: list[Room] = []
+    going = 0
     try:
-        while waiting or live:
-            while waiting and len(live) < host.width:
-                live.append(_open(waiting.pop(), free.pop() if free else make()))
+        while waiting or going:
+            while waiting and going < host.width:
+                if not free:
+                    free.append(make())
+                    rooms.append(free[-1])
+                host.ask(_open(waiting.pop(), free.pop()))
+                going += 1
             ended: list[Record] = []
-            going: list[Live] = []
-            for episode, turn in zip(live, host.turns(live), strict=True):
+            for episode, turn in host.answered():
                 record = _advance(episode, turn)
                 if record is None:
-                    going.append(episode)
+                    host.ask(episode)
                 else:
                     ended.append(record)
                     free.append(episode.room)
-            live = going
+                    going -= 1
             if ended:
                 yield ended
     finally:
-        for room in (*free, *(episode.room for episode in live)):
+        for room in rooms:
             room.close()
 
 

@@ -86,20 +86,24 @@ def evaluate(
         **(meta or {}),
     }
     check_meta(out / "meta.json", whole)
-    records: dict[str, tuple[Record, ...]] = {}
-    for suite in chosen:
-        cases = suite.cases(settings[suite.name])
-        file = RecordFile(out / f"{suite.name}.jsonl")
-        found = {r.id: r for r in file.read()}
-        todo = [case for case in cases if case.id not in found or not found[case.id].scored]
-        done = len(cases) - len(todo)
-        tick(suite.name, done, len(cases))
-        for ended in play(todo, host, make):
-            file.append(ended)
-            found.update((r.id, r) for r in ended)
-            done += len(ended)
-            tick(suite.name, done, len(cases))
-        records[suite.name] = tuple(found[case.id] for case in cases)
+    cases = {suite.name: suite.cases(settings[suite.name]) for suite in chosen}
+    files = {name: RecordFile(out / f"{name}.jsonl") for name in cases}
+    found = {name: {r.id: r for r in file.read()} for name, file in files.items()}
+
+    def told(name: str) -> None:
+        records = (found[name].get(case.id) for case in cases[name])
+        tick(name, sum(record is not None and record.scored for record in records), len(cases[name]))
+
+    for name in cases:
+        told(name)
+    todo = [case for name in cases for case in cases[name] if not (r := found[name].get(case.id)) or not r.scored]
+    for ended in play(todo, host, make):  # one queue, so that the end of a suite leaves no place empty
+        for name in dict.fromkeys(record.suite for record in ended):
+            fresh = [record for record in ended if record.suite == name]
+            files[name].append(fresh)
+            found[name].update((record.id, record) for record in fresh)
+            told(name)
+    records = {name: tuple(found[name][case.id] for case in cases[name]) for name in cases}
     evaluation = Evaluation(host.name, whole, records)
     write_summary(evaluation, out / "summary.json")
     return evaluation

@@ -1,4 +1,4 @@
-"""Runs are resumable, batches are lock-step, and a failing provider is never a zero."""
+"""Runs are resumable, the host's places are always taken, and a failing provider is never a zero."""
 
 from __future__ import annotations
 
@@ -26,6 +26,18 @@ class Parity:
         self.name = "parity"
         self.batches: list[int] = []
         self._fail_at, self._fail_seed = fail_at, fail_seed
+        self._open: list[Conversation] = []
+        self._tickets = 0
+
+    def submit(self, conversation: Conversation, *, seed: int | None = None) -> int:
+        self._open.append(conversation)
+        self._tickets += 1
+        return self._tickets
+
+    def collect(self) -> dict[int, str]:
+        asked, self._open = self._open, []
+        first = self._tickets - len(asked) + 1
+        return dict(enumerate(self.complete(asked), start=first))
 
     def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
         self.batches.append(len(conversations))
@@ -73,6 +85,30 @@ def test_batches_are_as_wide_as_the_host_until_the_cases_run_out(tiny_room: Any)
     )
     assert [s.outcome for s in records[0].steps] == ["skill", "reply"]
     assert records[0].stream_s == 3.0
+
+
+def test_whoever_has_ended_makes_room_for_the_next_at_once(tiny_room: Any) -> None:
+    class OneByOne(Parity):
+        """Only the youngest conversation gets its answer; the others stay open."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.open: dict[int, Conversation] = {}
+            self.seen: list[int] = []
+
+        def submit(self, conversation: Conversation, *, seed: int | None = None) -> int:
+            self.open[super().submit(conversation)] = conversation
+            return self._tickets
+
+        def collect(self) -> dict[int, str]:
+            self.seen.append(len(self.open))
+            ticket = max(self.open)
+            return {ticket: self._one(self.open.pop(ticket))}
+
+    engine = OneByOne()
+    records = [r for ended in play(cases(6), BatchHost(engine, 4), tiny_room) for r in ended]
+    assert [r.seed for r in records] == [3, 4, 5, 2, 1, 0]
+    assert engine.seen == [4, 4, 4, 4, 4, 4, 3, 3, 2, 2, 1, 1]
 
 
 def test_every_env_is_closed_also_when_the_caller_stops(tiny_room: Any) -> None:

@@ -40,18 +40,24 @@ class CharTokenizer:
 
 
 class Engine:
-    """Answers with given ids; remembers what it was asked."""
+    """Answers with given ids, the youngest request first; remembers what it was asked."""
 
     def __init__(self, answers: list[list[int]]) -> None:
         self.answers = answers
         self.asked: list[list[int]] = []
+        self.llm_engine = self
+        self._open: list[tuple[str, list[int]]] = []
 
     def get_tokenizer(self) -> CharTokenizer:
         return CharTokenizer()
 
-    def generate(self, prompts: Sequence[Mapping[str, Any]], params: Any, use_tqdm: bool) -> list[Any]:
-        self.asked += [list(p["prompt_token_ids"]) for p in prompts]
-        return [SimpleNamespace(outputs=[SimpleNamespace(token_ids=self.answers.pop(0))]) for _ in prompts]
+    def add_request(self, request_id: str, prompt: Mapping[str, Any], params: Any) -> None:
+        self.asked.append(list(prompt["prompt_token_ids"]))
+        self._open.append((request_id, self.answers.pop(0)))
+
+    def step(self) -> list[Any]:
+        request_id, ids = self._open.pop()
+        return [SimpleNamespace(request_id=request_id, finished=True, outputs=[SimpleNamespace(token_ids=ids)])]
 
 
 @pytest.fixture
@@ -59,6 +65,8 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes a completer over a fake engine."""
     (tmp_path / "config.json").write_text("{}")
     monkeypatch.setitem(sys.modules, "vllm", SimpleNamespace(SamplingParams=lambda **given: given))
+    kinds = SimpleNamespace(RequestOutputKind=SimpleNamespace(FINAL_ONLY=2))
+    monkeypatch.setitem(sys.modules, "vllm.sampling_params", kinds)
 
     def make(answers: list[list[int]], **given: Any) -> tuple[VLLMCompleter, Engine]:
         engine = Engine(answers)
@@ -117,9 +125,23 @@ def test_one_batch_keeps_its_order_and_a_full_context_gets_the_empty_turn(build:
 
 
 def test_an_engine_that_dies_is_a_completion_error(build: Any) -> None:
-    completer, _ = build([])
+    completer, engine = build([[END], [*ids("again"), END]])
+    engine.step = lambda: [][0]
     with pytest.raises(CompletionError, match="IndexError"):
         completer.complete([OPENING])
+    del engine.step
+    engine._open.clear()
+    assert completer.complete([OPENING]) == ["again"]
+
+
+def test_turns_come_back_by_ticket_and_others_may_be_taken_up_meanwhile(build: Any) -> None:
+    completer, _ = build([[*ids(text), END] for text in ("one", "two", "three")])
+    one, two = completer.submit(OPENING), completer.submit(OPENING)
+    assert completer.collect() == {two: "two"}
+    three = completer.submit(OPENING)
+    assert completer.collect() == {three: "three"}
+    assert completer.collect() == {one: "one"}
+    assert completer.collect() == {}
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Intervals: Wilson for proportions, cluster bootstrap for means, both honest about episodes that share a harness."""
+"""Intervals: Wilson for proportions, cluster bootstrap for means; those of suites are in ``crossed``."""
 
 from __future__ import annotations
 
@@ -46,38 +46,9 @@ def wilson(successes: float, trials: float, z: float = Z95) -> Interval:
     return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def design_effect(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
-    """How much clustering inflates the variance of a mean: ``1 + (m - 1) * ICC``, at least 1.
-
-    Args:
-        values: one per episode.
-        clusters: what each episode shares with others, in the same order.
-
-    Source: Kish (1965), with the ANOVA estimate of the intra-class correlation for unequal clusters.
-    """
-    groups = _groups(values, clusters)
-    count, total = len(groups), len(values)
-    if count < 2 or count == total:
-        return 1.0
-    mean = sum(values) / total
-    between = sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups) / (count - 1)
-    within = sum((v - sum(g) / len(g)) ** 2 for g in groups for v in g) / (total - count)
-    size = (total - sum(len(g) ** 2 for g in groups) / total) / (count - 1)
-    spread = between + (size - 1) * within
-    if spread <= 0:
-        return 1.0
-    return max(1.0, 1 + (size - 1) * (between - within) / spread)
-
-
-def proportion(hits: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Interval:
-    """Share of hits with Wilson's interval on the effective sample size ``n / design_effect``.
-
-    Raises:
-        ValueError: when ``hits`` is empty.
-    """
-    values = [float(h) for h in hits]
-    effect = design_effect(values, clusters) if clusters is not None else 1.0
-    return wilson(sum(values) / effect, len(values) / effect)
+def proportion(hits: Sequence[bool]) -> Interval:
+    """Share of independent hits with Wilson's interval. Raises ValueError when ``hits`` is empty."""
+    return wilson(sum(hits), len(hits))
 
 
 def bootstrap_mean(
@@ -86,8 +57,8 @@ def bootstrap_mean(
     """Mean with a percentile bootstrap interval that draws whole clusters.
 
     Args:
-        values: one per episode, any unit.
-        clusters: what each episode shares with others (its harness variant); None: every episode by itself.
+        values: any unit.
+        clusters: what each value shares with others; None: every value by itself.
         draws: bootstrap samples.
         seed: of the draws; the interval is a function of the arguments alone.
 
@@ -96,7 +67,7 @@ def bootstrap_mean(
     """
     if not values:
         raise ValueError("no values to take a mean of")
-    groups = _groups(values, clusters if clusters is not None else range(len(values)))
+    groups = grouped(values, clusters if clusters is not None else range(len(values)))
     sums = np.array([sum(g) for g in groups], dtype=np.float64)
     sizes = np.array([len(g) for g in groups], dtype=np.float64)
     mean = float(sums.sum() / sizes.sum())
@@ -145,7 +116,8 @@ def mcnemar(first_only: int, second_only: int) -> float:
     return min(1.0, 2 * tail / (1 << pairs))
 
 
-def _groups(values: Sequence[float], clusters: Sequence[Hashable]) -> list[list[float]]:
+def grouped(values: Sequence[float], clusters: Sequence[Hashable]) -> list[list[float]]:
+    """The values of each cluster, clusters in order of first appearance. Raises ValueError for unequal lengths."""
     if len(values) != len(clusters):
         raise ValueError(f"{len(values)} values but {len(clusters)} cluster labels")
     groups: dict[Hashable, list[float]] = {}

@@ -6,8 +6,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from livesim.evaluation.intervals import Interval, bootstrap_mean, pass_hat, percentile, proportion
+from livesim.evaluation import crossed
+from livesim.evaluation.crossed import Place
+from livesim.evaluation.intervals import Interval, pass_hat, percentile
 from livesim.evaluation.records import FOUR_HEADS, Record
+from livesim.evaluation.suites import ORIGINAL
 from rewards.recovery import Recovery
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
@@ -66,9 +69,9 @@ class Summary:
     latency: Latency = Latency(math.nan, math.nan, math.nan, math.nan)
 
 
-def cluster(record: Record) -> str:
-    """What an episode shares with others: its harness variant, or, under the original harness, its task alone."""
-    return f"task {record.task}" if record.dimension == "original" else record.variant
+def place(record: Record) -> Place:
+    """What an episode shares with others."""
+    return Place(record.task, None if record.variant == ORIGINAL else record.variant, record.dimension)
 
 
 def summarise(suite: str, records: Sequence[Record]) -> Summary:
@@ -77,7 +80,7 @@ def summarise(suite: str, records: Sequence[Record]) -> Summary:
     lost = len(records) - len(scored)
     if not scored:
         return Summary(suite, 0, lost)
-    clusters = [cluster(r) for r in scored]
+    places = [*map(place, scored)]
     whole = _slice(scored)
     worst_variant, worst = _worst(scored)
     return Summary(
@@ -85,7 +88,7 @@ def summarise(suite: str, records: Sequence[Record]) -> Summary:
         episodes=len(scored),
         infrastructure_errors=lost,
         score=whole.score,
-        heads={h: bootstrap_mean([r.heads[h] for r in scored], clusters) for h in (*FOUR_HEADS, "length")},
+        heads={h: crossed.mean([r.heads[h] for r in scored], places) for h in (*FOUR_HEADS, "length")},
         strict=whole.strict,
         recovery=_recovery(scored),
         pass_k=_pass_k(scored),
@@ -115,7 +118,7 @@ class Difference:
 
 
 def paired(first: Sequence[Record], second: Sequence[Record], value: Callable[[Record], float]) -> Difference:
-    """``first`` minus ``second`` on the cases that both scored, with a bootstrap over clusters.
+    """``first`` minus ``second`` on the cases that both scored: a pair is one case, played by both.
 
     Args:
         first: records of one arm.
@@ -123,40 +126,40 @@ def paired(first: Sequence[Record], second: Sequence[Record], value: Callable[[R
         value: what is compared, e.g. ``lambda r: r.score``.
     """
     other = {r.id: r for r in second if r.scored}
-    pairs = [(r, other[r.id]) for r in first if r.scored and r.id in other]
-    if not pairs:
-        return Difference(0, UNKNOWN)
-    gaps = [value(a) - value(b) for a, b in pairs]
-    return Difference(len(pairs), bootstrap_mean(gaps, [cluster(a) for a, _ in pairs]))
+    return _difference([(place(r), value(r) - value(other[r.id])) for r in first if r.scored and r.id in other])
 
 
-def task_losses(
+def losses(
     original: Sequence[Record], changed: Sequence[Record], value: Callable[[Record], float]
-) -> dict[int, float]:
-    """Task -> mean value under changed harnesses minus its value under the original one, where both were scored."""
+) -> dict[str, tuple[Place, float]]:
+    """Case under a changed harness -> its place, and its value minus that of its task under the original harness."""
     base = {r.task: value(r) for r in original if r.scored}
-    tasks = _by([r for r in changed if r.scored and r.task in base], lambda r: str(r.task))
-    return {g[0].task: sum(map(value, g)) / len(g) - base[g[0].task] for g in tasks.values()}
+    return {r.id: (place(r), value(r) - base[r.task]) for r in changed if r.scored and r.task in base}
 
 
 def change_loss(original: Sequence[Record], changed: Sequence[Record], value: Callable[[Record], float]) -> Difference:
-    """What a change of harness costs one model: changed minus original on the same tasks; a bootstrap over tasks."""
-    gaps = list(task_losses(original, changed, value).values())
-    return Difference(len(gaps), bootstrap_mean(gaps)) if gaps else Difference(0, UNKNOWN)
+    """What a change of harness costs one model: changed minus original on the same tasks."""
+    return _difference([*losses(original, changed, value).values()])
 
 
-def loss_gap(first: Mapping[int, float], second: Mapping[int, float]) -> Difference:
-    """``first`` minus ``second`` of what ``task_losses`` gave for two models; above 0: the first loses less."""
-    gaps = [first[task] - second[task] for task in first if task in second]
-    return Difference(len(gaps), bootstrap_mean(gaps)) if gaps else Difference(0, UNKNOWN)
+def loss_gap(first: Mapping[str, tuple[Place, float]], second: Mapping[str, tuple[Place, float]]) -> Difference:
+    """``first`` minus ``second`` of what ``losses`` gave for two models; above 0: the first loses less."""
+    return _difference([(where, gap - second[name][1]) for name, (where, gap) in first.items() if name in second])
+
+
+def _difference(gaps: Sequence[tuple[Place, float]]) -> Difference:
+    if not gaps:
+        return Difference(0, UNKNOWN)
+    places = [where for where, _ in gaps]
+    return Difference(len(gaps), crossed.mean([gap for _, gap in gaps], places))
 
 
 def _slice(records: Sequence[Record]) -> Slice:
-    clusters = [cluster(r) for r in records]
+    places = [*map(place, records)]
     return Slice(
         len(records),
-        bootstrap_mean([r.score for r in records], clusters),
-        proportion([r.strict for r in records], clusters),
+        crossed.mean([r.score for r in records], places),
+        crossed.share([r.strict for r in records], places),
     )
 
 
@@ -182,7 +185,7 @@ def _pass_k(records: Sequence[Record]) -> dict[int, float]:
 
 
 def _worst(records: Sequence[Record]) -> tuple[str, Slice | None]:
-    groups = _by([r for r in records if r.dimension != "original"], lambda r: r.variant)
+    groups = _by([r for r in records if r.variant != ORIGINAL], lambda r: r.variant)
     slices = {name: _slice(group) for name, group in groups.items() if len(group) >= WORST_NEEDS}
     if not slices:
         return "", None

@@ -54,7 +54,7 @@ class Record:
         task: number of the task; the same number is the same stream and viewers in every suite.
         seed: of ``env.reset``.
         dimension: ``"original"``, an HSA dimension or ``"all_five"``.
-        variant: cluster label: cases with the same label met the same harness.
+        variant: its label, ``"original"`` where nothing was changed; cases with the same label met the same harness.
         status: scored or not.
         error: why it could not be scored.
         heads: the four heads and ``length``.

@@ -136,6 +136,7 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
         tables.append(table.latency_table(report.alone, "latency of a request, served alone"))
     return {
         "title": report.title,
+        "intervals": table.INTERVALS,
         "first": report.tables,
         "claims": report.claims,
         "verdicts": table.verdicts(evaluations, *against) if against else (),

@@ -48,7 +48,7 @@ class Case:
         task: number of the task: same number, same stream and viewers, in every suite.
         seed: for ``env.reset``.
         dimension: ``"original"``, one HSA dimension or ``"all_five"``.
-        variant: label of the harness variant; what a bootstrap draws whole.
+        variant: label of the harness variant: cases with the same label meet the same harness.
         harness: the original harness.
         scenario: None: drawn from the seed.
         augment: name of an HSA preset, None for the original harness.
@@ -162,7 +162,6 @@ def _tool_prompt_robustness(setting: Setting) -> tuple[Case, ...]:
                 task=task,
                 seed=task_seed(setting.seed, task),
                 dimension=name,
-                variant=f"{name}#{task // TASKS_A_VARIANT}",
                 harness=setting.harness,
                 scenario=setting.scenario,
                 wording=setting.wording,

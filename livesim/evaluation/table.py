@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from livesim.evaluation.intervals import Interval
-from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_gap, paired, task_losses
+from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_gap, losses, paired
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
 from livesim.evaluation.suites import suites
 
 ORIGINAL_SUITE = "live_stream_qa"
 CHANGED_SUITE = "harness_variant_qa"
+INTERVALS = "95 % intervals for new tasks and new harness variants: cases that share either count as dependent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def score_table(evaluations: Sequence[Evaluation]) -> Table:
             row += [number(_loss(evaluation, value).points) for value in (_score, _strict)]
         rows.append(tuple(row))
     named = ", ".join(f"{short(suite)} = {suite}" for suite in shown)
-    title = f"{named}; score = 100 x mean(accuracy, effectiveness); full = all four heads; 95 % intervals"
+    title = f"{named}; score = 100 x mean(accuracy, effectiveness); full = all four heads; {INTERVALS}"
     return Table(title, tuple(columns), tuple(rows))
 
 
@@ -127,7 +128,7 @@ def latency_table(evaluations: Sequence[Evaluation], title: str = "latency of a 
 def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tuple[str, ...]:
     """Sentences on ``first`` against ``second`` (labels): who is ahead beyond the interval, or that nobody is.
 
-    Nothing is assumed of who should win. Both arms are compared on the same cases.
+    Nothing is assumed of who should win. A pair is one case, played by both.
     """
     arms = {e.label: e for e in evaluations}
     if first not in arms or second not in arms:
@@ -139,18 +140,30 @@ def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tupl
             continue
         for what, value in (("score", _score), ("all heads full", _strict)):
             gap = paired(one.records[suite], two.records[suite], value)
-            lines.append(f"{suite}, {what}: {_says(gap, first, second)}")
+            lines.append(f"{suite}, {what}: {says(gap, first, second)}")
     if all({ORIGINAL_SUITE, CHANGED_SUITE} <= set(arm.records) for arm in (one, two)):
         for what, value in (("score", _score), ("all heads full", _strict)):
-            ours, theirs = (task_losses(*_pair(arm), value) for arm in (one, two))
+            ours, theirs = (losses(*_pair(arm), value) for arm in (one, two))
             gap = loss_gap(ours, theirs)
-            says = {1: f"{first} loses less", -1: f"{first} loses MORE", 0: "no difference beyond the interval"}
+            words = {1: f"{first} loses less", -1: f"{first} loses MORE", 0: "no difference beyond the interval"}
             lines.append(
                 f"the change of harness, {what}: {first} {number(_loss(one, value).points)}, "
-                f"{second} {number(_loss(two, value).points)} points; {says[gap.verdict]}: {number(gap.points)} "
-                f"over {gap.pairs} tasks"
+                f"{second} {number(_loss(two, value).points)} points; {words[gap.verdict]}: {number(gap.points)} "
+                f"over {gap.pairs} pairs"
             )
     return tuple(lines)
+
+
+def says(gap: Difference, first: str, second: str) -> str:
+    """Who is ahead, beyond the interval, or that nobody is."""
+    if not gap.pairs:
+        return "no case was scored for both"
+    points = f"{number(gap.points)} points over {gap.pairs} pairs"
+    if gap.verdict > 0:
+        return f"{first} is ahead of {second} by {points}"
+    if gap.verdict < 0:
+        return f"{first} is BEHIND {second}: {points}"
+    return f"no difference beyond the interval between {first} and {second}: {points}"
 
 
 def render(evaluations: Sequence[Evaluation], against: tuple[str, str] | None = None) -> str:
@@ -189,17 +202,6 @@ def _loss(evaluation: Evaluation, value: Callable[[Record], float]) -> Differenc
 
 def _pair(evaluation: Evaluation) -> tuple[Sequence[Record], Sequence[Record]]:
     return evaluation.records.get(ORIGINAL_SUITE, ()), evaluation.records.get(CHANGED_SUITE, ())
-
-
-def _says(gap: Difference, first: str, second: str) -> str:
-    if not gap.pairs:
-        return "no case was scored for both"
-    points = f"{number(gap.points)} points over {gap.pairs} pairs"
-    if gap.verdict > 0:
-        return f"{first} is ahead of {second} by {points}"
-    if gap.verdict < 0:
-        return f"{first} is BEHIND {second}: {points}"
-    return f"no difference beyond the interval between {first} and {second}: {points}"
 
 
 def _details(summary: Summary) -> tuple[str, str, str, str]:

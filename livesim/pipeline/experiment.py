@@ -8,13 +8,16 @@ from livesim.config import load_yaml
 from livesim.errors import ConfigError
 from livesim.evaluation.ifeval.prompts import COUNT
 from livesim.evaluation.report import Report, write
-from livesim.pipeline import results, steps
+from livesim.pipeline import claims, results, steps
 from livesim.pipeline.arms import Experiment, read_experiment, trained
 from livesim.pipeline.curves import curves
 from livesim.pipeline.models import BASE, Model, Models
 from livesim.pipeline.running import Watch, facts
-from livesim.pipeline.steps import Step
+from livesim.pipeline.steps import Clock, Step
 from livesim.training.lock import locked
+
+EXAMINING = ("eval_", "ifeval_", "edits_")
+"""How the names of steps begin that leave something to show."""
 
 
 def is_one(config: Path) -> bool:
@@ -24,35 +27,67 @@ def is_one(config: Path) -> bool:
 
 
 def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) -> tuple[str, Path]:
-    """Carry out the whole experiment, or what of it is not done yet. Arguments, result and errors as in ``job.run``."""
+    """Carry out the whole experiment, or what of it is not done yet. Arguments, result and errors as in ``job.run``.
+
+    Table and report are written anew whenever another model has been examined, for whoever stops it or looks early.
+    """
     experiment = read_experiment(config, changes)
     folder = runs / experiment.name
     models = models_of(experiment, config, folder)
-    watch = Watch()
+    planned = steps_of(experiment, models)
+    writer = Writer(experiment, models, len(planned))
     with locked(folder):
         (folder / "config.json").write_text(experiment.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        seconds = steps.run(steps_of(experiment, models), folder, watch)
-        found = results.collect(experiment, folder)
-        first = [arm.evaluations[0] for arm in found.arms]
-        against = experiment.against
-        labels = {arm.name: arm.label for arm in found.arms}
-        first_seed = [name_of(arm, experiment.seeds[0]) for arm in experiment.arms]
+        steps.run(planned, folder, writer)
+        text = writer.write()
+    return text, folder / "report.html"
+
+
+class Writer(Watch):
+    """Tells of progress, and writes what the steps that are done have found.
+
+    Args:
+        experiment: that is carried out.
+        models: of it.
+        total: number of its steps.
+    """
+
+    def __init__(self, experiment: Experiment, models: Models, total: int) -> None:
+        super().__init__()
+        self.experiment, self.models, self.total = experiment, models, total
+        self.seconds: dict[str, float] = {}
+
+    def end(self, step: Step, seconds: float, skipped: bool, clock: Clock) -> None:
+        """A step is over; if it has examined a model, there is more to show."""
+        super().end(step, seconds, skipped, clock)
+        self.seconds[step.name] = seconds
+        if not skipped and step.name.startswith(EXAMINING):
+            self.write()
+
+    def write(self) -> str:
+        """Write ``table.txt`` and ``report.html``; returns the table."""
+        experiment, folder = self.experiment, self.models.folder
+        found = results.collect(experiment, folder, self.seconds)
+        seed = experiment.seeds[0]
         # The arm in question comes last: its RL is shown in full.
-        first_seed.sort(key=name_of(against[0], experiment.seeds[0]).__eq__)
+        first = sorted((name_of(arm, seed) for arm in experiment.arms), key=name_of(experiment.against[0], seed).__eq__)
+        labels = [experiment.arms[name].label for name in experiment.against]
+        done = len(self.seconds)
+        so_far = f"so far: {done} of {self.total} steps" if done < self.total else ""
         report = Report(
-            title=f"livesim experiment: {experiment.name}",
-            evaluations=tuple(first),
-            against=(labels[against[0]], labels[against[1]]),
+            title=" ".join(["livesim experiment:", experiment.name, *([f"({so_far})"] if so_far else [])]),
+            evaluations=tuple(next(iter(arm.evaluations.values())) for arm in found.arms),
+            against=(labels[0], labels[1]),
             tables=results.tables(found),
-            claims=results.claims(found),
-            curves=curves([models.named[name] for name in first_seed], folder),
-            facts=facts(seconds, watch.memory),
+            claims=claims.claims(found),
+            curves=curves([self.models.named[name] for name in first], folder),
+            facts=facts(self.seconds, self.memory),
             config=experiment.model_dump_json(indent=2),
         )
         write(report, folder / "report.html")
-    text = results.render(found)
-    (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
-    return text, folder / "report.html"
+        text = "\n\n".join([*([so_far] if so_far else []), claims.render(found)])
+        (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
+        return text
 
 
 def listed(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) -> str:

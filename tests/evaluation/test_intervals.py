@@ -9,10 +9,8 @@ import pytest
 from livesim.evaluation.intervals import (
     Interval,
     bootstrap_mean,
-    design_effect,
     pass_hat,
     percentile,
-    proportion,
     wilson,
 )
 
@@ -39,26 +37,6 @@ def test_wilson_of_nothing_is_an_error() -> None:
         wilson(0, 0)
     with pytest.raises(ValueError, match="no proportion"):
         wilson(3, 2)
-
-
-def test_design_effect_of_perfectly_alike_clusters_is_the_cluster_size() -> None:
-    # ICC = 1: between mean square > 0, within 0, so 1 + (m - 1) * 1 = m
-    assert design_effect([1, 1, 1, 0, 0, 0], ["a"] * 3 + ["b"] * 3) == pytest.approx(3.0)
-
-
-def test_design_effect_by_hand() -> None:
-    # clusters (1,1,0) (0,0,1): means 2/3, 1/3; between = 3*(1/6)^2*2/1 = 1/6; within = (2/3+2/3)/4 = 1/3
-    # ICC = (1/6 - 1/3) / (1/6 + 2*1/3) < 0, so no inflation
-    assert design_effect([1, 1, 0, 0, 0, 1], ["a"] * 3 + ["b"] * 3) == 1.0
-    # clusters (1,1,0,1) (0,0,0,1): means .75, .25; between = 4*(.25)^2*2 = .5; within = (.75+.75)/6 = .25
-    # ICC = .25 / (.5 + 3*.25) = .2; effect 1 + 3*.2 = 1.6
-    assert design_effect([1, 1, 0, 1, 0, 0, 0, 1], ["a"] * 4 + ["b"] * 4) == pytest.approx(1.6)
-
-
-def test_clustered_proportion_is_wilson_on_the_effective_sample() -> None:
-    hits = [True, True, False, True, False, False, False, True]
-    assert proportion(hits, ["a"] * 4 + ["b"] * 4) == pytest.approx(wilson(4 / 1.6, 8 / 1.6))
-    assert proportion(hits) == pytest.approx(wilson(4, 8))
 
 
 def test_bootstrap_of_clusters_is_as_wide_as_the_clusters_are_few() -> None:

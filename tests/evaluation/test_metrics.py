@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 
@@ -84,5 +85,20 @@ def test_change_loss_compares_a_task_with_itself(record: Make) -> None:
         record(1, id="1-a", dimension="hook", variant="hook#0", heads=WRONG),
     ]
     gap = change_loss(original, changed, lambda r: r.score)
-    assert gap.pairs == 2
-    assert gap.points.mean == pytest.approx(((62.5 - 100) + (25 - 25)) / 2)
+    assert gap.pairs == 3
+    assert gap.points.mean == pytest.approx((-75 + 0 + 0) / 3)
+
+
+def test_the_same_tasks_under_more_changes_are_no_new_tasks(record: Make) -> None:
+    records = [
+        record(task, id=f"{task}-{kind}", dimension=str(kind), variant=f"{kind}#{task // 4}", heads=heads)
+        for task in range(24)
+        for heads in [WRONG if task % 2 else {}]
+        for kind in range(6)
+    ]
+    nobody = [dataclasses.replace(r, heads={**r.heads, **WRONG}) for r in records]
+    once = summarise("live_stream_qa", [record(task, heads=WRONG if task % 2 else {}) for task in range(24)]).score
+    found = summarise("harness_variant_qa", records).score
+    gap = paired(records, nobody, lambda r: r.score).points
+    assert tuple(found) == pytest.approx(tuple(once))
+    assert gap.high - gap.low == pytest.approx(once.high - once.low)

@@ -154,8 +154,9 @@ def test_everything_in_order_nothing_twice_and_the_tables(config: Path, tmp_path
     assert log == WHOLE
     for line in (
         "T1 score of HAT at least 94: yes, 100.0",
-        "IFEval prompt strict of HAT not below the base's, beyond the interval: yes",
-        "as of fixed: yes, 60.0% against 20.0%",
+        "IFEval prompt strict of HAT not below the base's: yes, 50.0 [0.0, 100.0], p = 0.5",
+        "T1 score: HAT is ahead of fixed by 100.0 [100.0, 100.0] points over 4 pairs, 2 seeds",
+        "as of fixed: open, 60.0 [50.0, 70.0] % against 20.0 [10.0, 30.0] %",
     ):
         assert line in text
     assert "100.0, 100.0 (sd 0.0)" in text
@@ -187,12 +188,19 @@ def test_a_stopped_experiment_goes_on_with_the_step_that_failed(
     with pytest.raises(LiveSimError, match="killed"):
         experiment.run(config, tmp_path / "runs")
     before = [entry.split(" ")[0] for entry in log]
+    folder = tmp_path / "runs" / "tiny"
+    shown = (folder / "table.txt").read_text(encoding="utf-8")
+    examined = max(i for i, name in enumerate(before, start=2) if name.startswith(("eval", "ifeval", "edits")))
+    assert shown.startswith(f"so far: {examined} of {len(WHOLE) + 1} steps\n")
+    assert "so far" in (folder / "report.html").read_text(encoding="utf-8")
+    assert ("HAT" in shown) == ("eval_hat-5" in before)
     monkeypatch.setattr(rl, "run", stage)
     monkeypatch.setattr(child, "run", call)
     log.clear()
     experiment.run(config, tmp_path / "runs")
     after = [entry.split(" ")[0] for entry in log]
     assert after[0] == fails
+    assert "so far" not in (folder / "table.txt").read_text(encoding="utf-8")
     assert [*before, *after] == [entry.split(" ")[0] for entry in WHOLE]
 
 
@@ -237,12 +245,16 @@ def test_wrong_files_are_named(config: Path) -> None:
 
 def test_means_over_seeds_keep_the_cases_as_the_unit(config: Path, tmp_path: Path, log: list[str]) -> None:
     experiment.run(config, tmp_path / "runs")
-    found = results.collect(read_experiment(config), tmp_path / "runs" / "tiny")
+    folder = tmp_path / "runs" / "tiny"
+    found = results.collect(read_experiment(config), folder, [path.stem for path in (folder / "steps").iterdir()])
     score = results.MEASURES["score"]
     hat, base = found.arm("hat"), found.arm("base")
-    assert len(hat.evaluations) == 2
+    assert hat is not None
+    assert base is not None
+    assert (list(hat.evaluations), list(base.evaluations)) == ([5, 6], [None])
     assert len(results.cases(hat, "harness_variant_qa", score)) == 6
-    assert results.difference(hat, base, "live_stream_qa", score).mean == pytest.approx(100.0)
+    assert results.difference(hat, base, "live_stream_qa", score).points.mean == pytest.approx(100.0)
+    assert results.difference(hat, base, "live_stream_qa", score).pairs == 4
     assert results.loss(hat, score).mean == pytest.approx(0.0)
     assert math.isnan(results.mean([]).mean)
 

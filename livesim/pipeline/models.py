@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from livesim.errors import TrainingError
-from livesim.harness import shelf
 from livesim.pipeline import child
 from livesim.pipeline.plan import EvaluationConfig
 from livesim.pipeline.steps import Step, Tick
@@ -91,7 +90,7 @@ class Models:
         train = model.train
         inputs: dict[str, JsonValue] = {
             "seed": train.seed,
-            "world": train.world.model_dump(mode="json"),
+            "world": train.world.contents(),
             "engine": lasting(train.engine),
             "config": lasting(getattr(train, model.stage)),
         }
@@ -143,7 +142,7 @@ class Models:
         return Step(
             step,
             f"evaluate {model.label}" if step == f"eval_{name}" else "latency of one request",
-            {"order": [*order], "harness": shelf.load(world.harness).hash},
+            {"order": [*order], "hashes": world.contents()["hashes"]},
             self.calling("eval", name, order, total=sum(episodes.values()), limit_s=config.limit_s),
             (name,),
             self.expected_s(step, "alone" if step == "eval_alone" else "eval"),

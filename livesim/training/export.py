@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import zipfile
 from pathlib import Path
 
 from livesim.errors import TrainingError
@@ -94,7 +96,7 @@ def _tied(model: Path) -> bool:
 def reached(checkpoints: Path) -> int:
     """The last step whose weights were saved; 0 without any."""
     found = newest(checkpoints)
-    return 0 if found is None else int(found.relative_to(checkpoints).parts[0].rpartition("_")[2])
+    return 0 if found is None else _step(checkpoints / found.relative_to(checkpoints).parts[0])
 
 
 def newest(checkpoints: Path) -> Path | None:
@@ -108,11 +110,37 @@ def newest(checkpoints: Path) -> Path | None:
 
 
 def resumable(checkpoints: Path) -> int:
-    """The step that a stopped run would go on from; 0 when there is none."""
-    try:
-        return int((checkpoints / "latest_checkpointed_iteration.txt").read_text())
-    except (OSError, ValueError):
-        return 0
+    """The newest step that was saved whole; 0 without any."""
+    return max((_step(folder) for folder in checkpoints.glob("global_step_*") if _whole(folder)), default=0)
+
+
+def settle(checkpoints: Path) -> int:
+    """Keep the checkpoint that ``resumable`` names alone, point verl to it, and return its step.
+
+    Called after every save and before a run goes on, so that kill -9 at any time leaves one whole checkpoint. verl's
+    own rotation does not: it deletes the old one before the new one counts, and forgets those of earlier runs.
+    """
+    last = resumable(checkpoints)
+    tracker = checkpoints / "latest_checkpointed_iteration.txt"
+    if last:
+        part = tracker.with_suffix(".part")
+        part.write_text(str(last), encoding="utf-8")
+        os.replace(part, tracker)
+    else:
+        tracker.unlink(missing_ok=True)
+    for folder in checkpoints.glob("global_step_*"):
+        if _step(folder) != last:
+            shutil.rmtree(folder)
+    return last
+
+
+def _step(folder: Path) -> int:
+    return int(folder.name.rpartition("_")[2])
+
+
+def _whole(folder: Path) -> bool:
+    """The state of the data loader (of RL; of SFT's first rank) is what verl writes last."""
+    return any(zipfile.is_zipfile(folder / name) for name in ("data.pt", "data_0.pt"))
 
 
 def note(folder: Path, data: dict[str, object]) -> None:

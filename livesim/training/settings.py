@@ -8,8 +8,11 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from livesim import roster
 from livesim.config import StrictModel, changed, load_yaml, parse
 from livesim.errors import ConfigError
+from livesim.harness import shelf
+from livesim.scenarios import library
 from livesim.training.stage_settings import OpdConfig, RlConfig, SftConfig
 
 __all__ = [
@@ -80,6 +83,16 @@ class WorldConfig(StrictModel):
     faults: str | None = None
     tasks_per_harness: int = Field(default=4, ge=1)
 
+    def contents(self) -> dict[str, JsonValue]:
+        """The fields, and the hashes of what is behind the names: an edited file or folder makes another world."""
+        hashes = {"scenario": library.load(self.scenario).hash, "harness": shelf.load(self.harness).hash}
+        return {**self.model_dump(mode="json"), "hashes": {**hashes}}
+
+
+def slipping(teacher: str) -> str:
+    """Name of the agent that is the same teacher, but slips once in each episode."""
+    return f"{teacher}_with_mistakes"
+
 
 class TrainConfig(StrictModel):
     """One training run.
@@ -111,11 +124,19 @@ class TrainConfig(StrictModel):
     evaluation: dict[str, JsonValue] = Field(default_factory=dict)
 
     def model_post_init(self, context: object, /) -> None:
-        """The teacher of stage 2 must leave a device to train on."""
+        """The teacher of stage 2 must leave a device to train on; that of stage 1 must slip where it is asked to."""
         if self.opd and self.engine.device == "cuda" and self.opd.teacher_gpus >= self.engine.gpus:
             raise ValueError(
                 f"opd.teacher_gpus ({self.opd.teacher_gpus}) must be less than engine.gpus ({self.engine.gpus})"
             )
+
+        for name, stage in (("fixed", self.fixed), ("sft", self.sft)):
+            if stage and stage.mistakes and slipping(self.teacher) not in (known := roster.names()):
+                able = [agent for agent in known if slipping(agent) in known]
+                raise ValueError(
+                    f"{name}.mistakes is {stage.mistakes}, but only {' and '.join(able)} slip on purpose: set "
+                    f"{name}.mistakes=0 for teacher {self.teacher!r}, whose own mistakes are used as they come"
+                )
 
     def stages(self) -> tuple[Stage, ...]:
         """Those that are configured, in order."""

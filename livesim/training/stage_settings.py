@@ -64,7 +64,6 @@ class SftConfig(StrictModel):
         row_tokens: longer rows are an error.
         save_every: steps between checkpoints to resume from; 0: only the finished model is kept.
         limit_s: wall-clock seconds after which the stage is stopped.
-        shuffle_seed: order of the rows.
     """
 
     harnesses: int = Field(ge=1)
@@ -80,7 +79,6 @@ class SftConfig(StrictModel):
     row_tokens: int = Field(default=4096, ge=256)
     save_every: int = Field(default=0, ge=0)
     limit_s: int = Field(default=3600, ge=10)
-    shuffle_seed: int = 1
 
     @field_validator("augment")
     @classmethod

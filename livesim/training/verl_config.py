@@ -57,6 +57,7 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
             data=part / "rows.parquet",
             folder=part / "checkpoints",
             name=config.name,
+            seed=config.seed,
         )
     if config.opd:
         part = root / "opd"
@@ -69,6 +70,7 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
             folder=part / "checkpoints",
             loop=part / "agent_loop.yaml",
             name=config.name,
+            seed=config.seed,
         )
     if config.rl:
         part = root / "rl"
@@ -80,5 +82,6 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
             folder=part / "checkpoints",
             loop=part / "agent_loop.yaml",
             name=config.name,
+            seed=config.seed,
         )
     return plans

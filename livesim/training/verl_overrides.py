@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from livesim.seeding import derive
 from livesim.training.environment import engine_environment
 from livesim.training.hydra_text import Overrides, overrides
 from livesim.training.settings import EngineConfig, OpdConfig, RlConfig, SftConfig
 
 CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
 """Default clip range of each ratio: the GSPO paper's, and PPO's."""
+
+RESUMED = ["model", "optimizer", "extra"]
+"""What a run that goes on reads, also when it no longer saves any of it."""
 
 TEACHER_KEY = "general"
 
@@ -20,6 +24,11 @@ FUSED = {"fused": True}
 def kv_cache_bytes(gib: float) -> int:
     """What vLLM's ``kv_cache_memory_bytes`` wants."""
     return int(gib * 2**30)
+
+
+def engine_seed(seed: int, *path: str) -> int:
+    """A seed out of the run's that NumPy and vLLM take: less than 2**31."""
+    return derive(seed, *path) % 2**31
 
 
 def attention(engine: EngineConfig) -> str:
@@ -42,10 +51,18 @@ def _model(prefix: str, engine: EngineConfig, path: Path | str) -> dict[str, obj
 
 
 def sft(
-    config: SftConfig, engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, name: str, steps: int = 0
+    config: SftConfig,
+    engine: EngineConfig,
+    *,
+    model: Path | str,
+    data: Path,
+    folder: Path,
+    name: str,
+    seed: int,
+    steps: int = 0,
 ) -> Overrides:
     """For ``livesim.training.sft_entry``. ``steps``: when the rows are not the bundles that ``config`` counts."""
-    saves = ["model", "optimizer", "extra", "hf_model"] if config.save_every else ["hf_model"]
+    saves = [*RESUMED, "hf_model"] if config.save_every else ["hf_model"]
     return overrides(
         {
             "data.train_files": str(data),
@@ -78,26 +95,34 @@ def sft(
             "trainer.logger": ["console"],
             "trainer.project_name": name,
             "trainer.experiment_name": "sft",
-            "trainer.seed": config.shuffle_seed,
+            "trainer.seed": engine_seed(seed, "sft", "order"),
             "trainer.total_epochs": config.epochs,
             "trainer.total_training_steps": steps or config.steps,
             "trainer.default_local_dir": str(folder),
-            "trainer.resume_mode": "auto" if config.save_every else "disable",
+            "trainer.resume_mode": "auto",
             "trainer.save_freq": config.save_every or -1,
             "trainer.test_freq": -1,
-            "trainer.max_ckpt_to_keep": 1,
             "checkpoint.save_contents": saves,
+            "checkpoint.load_contents": RESUMED,
         }
     )
 
 
 def _ppo(
-    engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, name: str, save_every: int, steps: int
+    engine: EngineConfig,
+    *,
+    model: Path | str,
+    data: Path,
+    folder: Path,
+    name: str,
+    seed: int,
+    save_every: int,
+    steps: int,
 ) -> dict[str, object]:
     """What RL and distillation have in common."""
     cpu = engine.device == "cpu"
     a = "actor_rollout_ref"
-    saves = ["model", "optimizer", "extra", "hf_model"] if save_every else ["hf_model"]
+    saves = [*RESUMED, "hf_model"] if save_every else ["hf_model"]
     settings: dict[str, object] = {
         "algorithm.adv_estimator": "grpo",
         "algorithm.use_kl_in_reward": False,
@@ -120,7 +145,9 @@ def _ppo(
         f"{a}.actor.optim.betas": [0.9, 0.98],
         f"{a}.actor.optim.override_optimizer_config": FUSED,
         f"{a}.actor.checkpoint.save_contents": saves,
+        f"{a}.actor.checkpoint.load_contents": RESUMED,
         f"{a}.rollout.name": "vllm",
+        f"{a}.rollout.seed": seed,
         f"{a}.rollout.log_prob_use_dynamic_bsz": True,
         f"{a}.rollout.log_prob_max_token_len_per_gpu": engine.log_prob_tokens,
         f"{a}.rollout.tensor_model_parallel_size": engine.tensor_parallel,
@@ -136,10 +163,9 @@ def _ppo(
         "trainer.val_before_train": False,
         "trainer.test_freq": -1,
         "trainer.save_freq": save_every or steps,
-        "trainer.max_actor_ckpt_to_keep": 1,
         "trainer.total_training_steps": steps,
         "trainer.total_epochs": 1,
-        "trainer.resume_mode": "auto" if save_every else "disable",
+        "trainer.resume_mode": "auto",
         "trainer.default_local_dir": str(folder),
     }
     if cpu:
@@ -190,7 +216,15 @@ def ray_init(engine: EngineConfig, *, devices: int = 1) -> dict[str, object]:
 
 
 def rl(
-    config: RlConfig, engine: EngineConfig, *, model: Path | str, data: Path, folder: Path, loop: Path, name: str
+    config: RlConfig,
+    engine: EngineConfig,
+    *,
+    model: Path | str,
+    data: Path,
+    folder: Path,
+    loop: Path,
+    name: str,
+    seed: int,
 ) -> Overrides:
     """For ``livesim.training.entry`` with the trainer mode ``segment_gdpo``."""
     a = "actor_rollout_ref"
@@ -200,7 +234,14 @@ def rl(
         for head in config.heads
     ]
     settings = _ppo(
-        engine, model=model, data=data, folder=folder, name=name, save_every=config.save_every, steps=config.steps
+        engine,
+        model=model,
+        data=data,
+        folder=folder,
+        name=name,
+        seed=engine_seed(seed, "rl", "rollout"),
+        save_every=config.save_every,
+        steps=config.steps,
     )
     settings |= {
         "trainer.v1.trainer_mode": "segment_gdpo",
@@ -244,6 +285,7 @@ def opd(
     folder: Path,
     loop: Path,
     name: str,
+    seed: int,
 ) -> Overrides:
     """For ``livesim.training.entry`` with verl's own distillation; the teacher runs in a second engine."""
     a, d = "actor_rollout_ref", "distillation"
@@ -254,7 +296,14 @@ def opd(
     t = f"{d}.teacher_models.teacher_model"
     length = config.prompt_tokens + config.answer_tokens
     settings = _ppo(
-        engine, model=model, data=data, folder=folder, name=name, save_every=config.save_every, steps=config.steps
+        engine,
+        model=model,
+        data=data,
+        folder=folder,
+        name=name,
+        seed=engine_seed(seed, "opd", "rollout"),
+        save_every=config.save_every,
+        steps=config.steps,
     )
     settings |= {
         "trainer.v1.trainer_mode": "prompt_sync",

@@ -6,17 +6,21 @@ import hashlib
 import json
 import shutil
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from livesim.errors import TrainingError
 from livesim.training import export
-from livesim.training.environment import engine_environment
+from livesim.training.environment import engine_environment, node_rank
 from livesim.training.process import Watch, run_engine
 from livesim.training.settings import EngineConfig
 
 KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "rows.parquet", "model", "rollouts", "overrides.txt")
 """What stays in a stage's folder when it is done."""
+
+_SAMPLES, _SAMPLE_BYTES = 256, 4096
+"""Of a file of weights: training moves nearly all of them, and some have 100 GB."""
 
 
 def single_process() -> dict[str, str]:
@@ -43,7 +47,8 @@ def run_stage(
     inputs: Mapping[str, object],
     source: Path,
     engine: EngineConfig,
-    prepare: Callable[[], Sequence[str]],
+    rows: Callable[[Path], None],
+    overrides: Callable[[Path], Sequence[str]],
     command: Sequence[str],
     steps: int,
     limit_s: float,
@@ -52,7 +57,8 @@ def run_stage(
 ) -> Path:
     """Run one stage in ``folder`` and return its model folder; at once when it is done already with these inputs.
 
-    A run that was stopped goes on from its last checkpoint, if it kept any.
+    A run that was stopped goes on with the rows it had, from its last checkpoint, if it kept any. Of several machines
+    that run a stage together on a shared folder, the first one prepares and exports.
 
     Args:
         name: of the stage.
@@ -60,7 +66,8 @@ def run_stage(
         inputs: everything the result depends on.
         source: model folder that the stage starts from.
         engine: where it runs.
-        prepare: writes the data and gives verl's overrides.
+        rows: writes the data into a file, whole or not at all.
+        overrides: verl's, for that file.
         command: module and what stands before the overrides.
         steps: that must be reached.
         limit_s: wall-clock seconds.
@@ -70,46 +77,64 @@ def run_stage(
     Raises:
         TrainingError: the engine failed, ran out of time, or ended before the last step.
     """
-    folder = folder.resolve()
-    model, checkpoints = folder / "model", folder / "checkpoints"
+    folder, node = folder.resolve(), node_rank(engine.nodes)
+    model, checkpoints, data = folder / "model", folder / "checkpoints", folder / "rows.parquet"
     key = hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()[:16]
     done = _read(folder / "stage.json")
     if done.get("key") == key and done.get("done") and model.is_dir():
+        _tidy(folder)
         return model
-    if done.get("key") != key and folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    export.note(folder, {"key": key, "done": False, "stage": name, "inputs": inputs})
-    _forget_after(folder / "metrics.jsonl", export.resumable(checkpoints))
-    resolved = list(prepare())
-    (folder / "overrides.txt").write_text("\n".join(resolved) + "\n", encoding="utf-8")
-    run_engine(
-        [sys.executable, "-u", "-m", *command, *resolved],
-        environment={
-            **engine_environment(engine.device),
-            **(extra_environment or {}),
-        },
-        folder=folder,
-        steps=steps,
-        limit_s=limit_s,
-        watch=watch,
-    )
+    if node:
+        _wait(lambda: _read(folder / "stage.json").get("key") == key and data.exists(), limit_s)
+        work, last = folder / f"node_{node}", export.resumable(checkpoints)
+    else:
+        if done.get("key") != key and folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        export.note(folder, {"key": key, "done": False, "stage": name, "inputs": inputs})
+        if not data.exists():
+            rows(data)
+        work, last = folder, export.settle(checkpoints)
+    work.mkdir(exist_ok=True)
+    resolved = list(overrides(data))
+    (work / "overrides.txt").write_text("\n".join(resolved) + "\n", encoding="utf-8")
+    _forget_after(work / "metrics.jsonl", last)
+    if last < steps:  # or it was stopped after its last step
+        run_engine(
+            [sys.executable, "-u", "-m", *command, *resolved],
+            environment={
+                **engine_environment(engine.device),
+                **(extra_environment or {}),
+            },
+            folder=work,
+            steps=steps,
+            limit_s=limit_s,
+            watch=watch,
+        )
+    if node:
+        return model
     if (last := export.reached(checkpoints)) != steps:
         raise TrainingError(f"{name} ended without an error at step {last} of {steps}; see {folder / 'log.txt'}")
     export.export(checkpoints, source, model)
     export.note(folder, {"key": key, "done": True, "stage": name, "inputs": inputs})
-    for left in folder.iterdir():
-        if left.name not in KEPT:
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+    _tidy(folder)
     return model
 
 
 def identity(model: Path) -> str:
-    """What a model folder is: the key of the stage that made it, or the size and time of its weights."""
+    """What a model folder is: the key of the stage that made it, or a hash of its weights, read here and there."""
     made = _read(model.parent / "stage.json").get("key")
     if made:
         return str(made)
-    return ",".join(f"{p.name}:{p.stat().st_size}:{p.stat().st_mtime_ns}" for p in sorted(model.glob("*.safetensors")))
+    digest = hashlib.sha256()
+    for path in sorted(model.glob("*.safetensors")):
+        size = path.stat().st_size
+        digest.update(f"{path.name} {size}".encode())
+        with path.open("rb") as file:
+            for start in range(0, size, max(1, size // _SAMPLES)):
+                file.seek(start)
+                digest.update(file.read(_SAMPLE_BYTES))
+    return digest.hexdigest()[:16]
 
 
 def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path:
@@ -119,6 +144,21 @@ def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path
     path = folder.resolve() / "agent_loop.yaml"
     path.write_text(yaml.safe_dump([{"name": name, "_target_": target, **settings}]), encoding="utf-8")
     return path
+
+
+def _tidy(folder: Path) -> None:
+    for left in folder.iterdir():
+        if left.name not in KEPT:
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _wait(ready: Callable[[], bool], limit_s: float) -> None:
+    """Until the first machine has prepared."""
+    started_s = time.monotonic()
+    while not ready():
+        if time.monotonic() - started_s > limit_s:
+            raise TrainingError(f"the machine with NODE_RANK=0 prepared nothing within {limit_s:.0f} s")
+        time.sleep(1.0)
 
 
 def _forget_after(metrics: Path, step: int) -> None:

@@ -25,9 +25,9 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
         watch: told of progress.
     """
 
-    def prepare() -> Sequence[str]:
+    def rows(path: Path) -> None:
         asked = draw(config.steps * config.prompts, train.seed, config.sources)
-        rows = [
+        found = [
             {
                 "data_source": verl_overrides.TEACHER_KEY,
                 "agent_name": "general",
@@ -37,10 +37,12 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
             }
             for i, p in enumerate(asked)
         ]
-        path = data.write_rows(rows, folder.resolve() / "rows.parquet")
         data.write_card(
-            {"prompts": len(rows), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json"
+            {"prompts": len(found), "distinct": len({p.user for p in asked}), "seed": train.seed}, folder / "card.json"
         )
+        data.write_rows(found, path)
+
+    def overrides(path: Path) -> Sequence[str]:
         return verl_overrides.opd(
             config,
             train.engine,
@@ -50,6 +52,7 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
             folder=folder.resolve() / "checkpoints",
             loop=write_loop(folder, "general", "livesim.training.general_loop.GeneralLoop"),
             name=train.name,
+            seed=train.seed,
         )
 
     return run_stage(
@@ -64,7 +67,8 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
         },
         source=model,
         engine=train.engine,
-        prepare=prepare,
+        rows=rows,
+        overrides=overrides,
         command=["livesim.training.entry"],
         steps=config.steps,
         limit_s=config.limit_s,

@@ -15,24 +15,26 @@ from livesim.training.stages.common import identity, run_stage, write_loop
 def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:
     """Train ``model`` on its own episodes; returns the folder of the new model. Arguments as in ``stages.sft.run``."""
 
-    def prepare() -> Sequence[str]:
-        rows = data.episodes(train.world, config, train.seed)
-        path = data.write_rows(rows, folder.resolve() / "rows.parquet")
+    def rows(path: Path) -> None:
+        found = data.episodes(train.world, config, train.seed)
+        data.write_card(
+            {
+                "requests": len(found),
+                "group": config.group,
+                "seed": train.seed,
+                "world": train.world.model_dump(mode="json"),
+            },
+            folder / "card.json",
+        )
+        data.write_rows(found, path)
+
+    def overrides(path: Path) -> Sequence[str]:
         loop = write_loop(
             folder,
             "live_stream",
             "livesim.training.agent_loop.LiveStreamLoop",
             turn_tokens=config.turn_tokens,
             deadline_s=config.deadline_s,
-        )
-        data.write_card(
-            {
-                "requests": len(rows),
-                "group": config.group,
-                "seed": train.seed,
-                "world": train.world.model_dump(mode="json"),
-            },
-            folder / "card.json",
         )
         return verl_overrides.rl(
             config,
@@ -42,6 +44,7 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
             folder=folder.resolve() / "checkpoints",
             loop=loop,
             name=train.name,
+            seed=train.seed,
         )
 
     return run_stage(
@@ -49,7 +52,7 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
         folder,
         inputs={
             "seed": train.seed,
-            "world": train.world.model_dump(mode="json"),
+            "world": train.world.contents(),
             "augment": hsa(config.augment).model_dump(mode="json"),
             "config": lasting(config),
             "engine": lasting(train.engine),
@@ -57,7 +60,8 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
         },
         source=model,
         engine=train.engine,
-        prepare=prepare,
+        rows=rows,
+        overrides=overrides,
         command=["livesim.training.entry"],
         steps=config.steps,
         limit_s=config.limit_s,

@@ -10,7 +10,7 @@ from livesim import roster
 from livesim.errors import TrainingError
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
-from livesim.training.settings import SftConfig, TrainConfig
+from livesim.training.settings import SftConfig, TrainConfig, slipping
 from livesim.training.stage_settings import hsa, lasting
 from livesim.training.stages.common import identity, run_stage, single_process
 
@@ -28,27 +28,30 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
     Raises:
         TrainingError: the teacher or the engine failed.
     """
+    shared = verl_overrides.attention(train.engine) == "shared_prefix"
 
-    def prepare() -> Sequence[str]:
+    def rows(path: Path) -> None:
         from transformers import AutoTokenizer
 
         groups, card = data.lessons(
             teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model)
         )
-        shared = verl_overrides.attention(train.engine) == "shared_prefix"
-        rows = [data.bundle(g) for g in groups] if shared else [data.plain_row(x) for g in groups for x in g]
-        path = data.write_rows(rows, folder.resolve() / "rows.parquet")
+        found = [data.bundle(g) for g in groups] if shared else [data.plain_row(x) for g in groups for x in g]
         data.write_card(
-            {**card, "row_tokens": sum(len(r["input_ids"]) for r in rows), "rows": len(rows)}, folder / "card.json"
+            {**card, "row_tokens": sum(len(r["input_ids"]) for r in found), "rows": len(found)}, folder / "card.json"
         )
-        size = config.batch if shared else config.batch * train.world.tasks_per_harness
+        data.write_rows(found, path)
+
+    def overrides(path: Path) -> Sequence[str]:
+        batch = config.batch if shared else config.batch * train.world.tasks_per_harness
         return verl_overrides.sft(
-            config.model_copy(update={"batch": size}) if not shared else config,
+            config.model_copy(update={"batch": batch}),
             train.engine,
             model=model,
             data=path,
             folder=folder.resolve() / "checkpoints",
             name=train.name,
+            seed=train.seed,
             steps=config.steps,
         )
 
@@ -58,7 +61,7 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
         inputs={
             "seed": train.seed,
             "teacher": train.teacher,
-            "world": train.world.model_dump(mode="json"),
+            "world": train.world.contents(),
             "augment": hsa(config.augment).model_dump(mode="json"),
             "config": lasting(config),
             "engine": lasting(train.engine),
@@ -66,7 +69,8 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
         },
         source=model,
         engine=train.engine,
-        prepare=prepare,
+        rows=rows,
+        overrides=overrides,
         command=launcher(train),
         steps=config.steps,
         limit_s=config.limit_s,
@@ -84,20 +88,28 @@ def launcher(train: TrainConfig) -> list[str]:
         "torch.distributed.run",
         f"--nproc-per-node={engine.gpus}",
         f"--nnodes={engine.nodes}",
-        *(["--standalone"] if engine.nodes == 1 else ["--rdzv-backend=c10d", f"--rdzv-endpoint={_first_node()}"]),
+        *(["--standalone"] if engine.nodes == 1 else _meeting()),
         "-m",
         "livesim.training.sft_entry",
     ]
 
 
-def _first_node() -> str:
-    """Where the nodes of one training meet; the same command is run on each of them."""
-    address = os.environ.get("MASTER_ADDR")
-    if not address:
-        raise TrainingError("engine.nodes > 1: set MASTER_ADDR (and MASTER_PORT, default 29500) to the first node")
-    return f"{address}:{os.environ.get('MASTER_PORT', '29500')}"
+def _meeting() -> list[str]:
+    """Where the nodes of one training meet; the same command is run on each of them.
+
+    Raises:
+        TrainingError: the environment does not say where, or which node this is.
+    """
+    address, rank = (os.environ.get(name) for name in ("MASTER_ADDR", "NODE_RANK"))
+    if not address or not rank:
+        raise TrainingError(
+            "engine.nodes > 1: set MASTER_ADDR (and MASTER_PORT, default 29500) to the first node, and NODE_RANK to 0 "
+            "there and to 1, 2 ... on the others"
+        )
+    port = os.environ.get("MASTER_PORT", "29500")
+    return [f"--node-rank={rank}", f"--master-addr={address}", f"--master-port={port}"]
 
 
 def teacher(name: str) -> data.Teacher:
-    """Factory of the teacher: ``name``, or ``name_with_mistakes`` where it is to slip."""
-    return lambda mistakes: roster.agent(f"{name}_with_mistakes" if mistakes else name)
+    """Factory of the teacher, and of its twin where it is to slip."""
+    return lambda mistakes: roster.agent(slipping(name) if mistakes else name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from livesim.regression.problem import Problem, Severity
 from livesim.regression.rooms import Rooms
-from livesim.regression.said import forms, holds
+from livesim.regression.said import fact_of, forms, holds
 from livesim.scenarios.expect import Saying
 from livesim.scenarios.script import Scenario
 from rewards.signals import Fact, FactKind
@@ -33,20 +33,21 @@ def leaks(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
         asked += [(saying, everywhere[number - 1 : number]) for saying in checks.must_say]
     for saying, openings in asked:
         for number, opening in openings:
-            found = next((words for words in _answers(saying, rooms) if holds(opening.prompt, words)), "")
+            found = next((words for words in _answers(saying, opening.truth) if holds(opening.prompt, words)), "")
             if found:
                 text = f"{saying.describe()} is given away: {found!r} stands in the prompt of request {number}"
                 yield Problem(Severity.ERROR, "must_say", text)
 
 
-def _answers(saying: Saying, rooms: Rooms) -> Sequence[str]:
-    """Words that hold the answer; greetings and other words without a value are none."""
+def _answers(saying: Saying, truth: Sequence[Fact]) -> Sequence[str]:
+    """Words that hold the answer at this second; greetings and other words without a value are none.
+
+    A value that was true once and is not any more is a trap, no answer; a title only points at its item.
+    """
     if not saying.fact:
         return [p for p in saying.phrases if re.search(r"\d", p) and not _POINTER.fullmatch(p.strip())]
-    words: list[str] = []
-    for fact in rooms.facts.get((saying.subject, saying.name), ()):
-        words += _with_units(fact)
-    return words
+    fact = None if saying.name == "title" else fact_of(saying, truth)
+    return () if fact is None else _with_units(fact)
 
 
 def _with_units(fact: Fact) -> list[str]:

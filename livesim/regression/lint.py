@@ -33,7 +33,7 @@ def lint(scenario: Scenario, oracle: Callable[[], Agent] | None = None) -> tuple
         rooms = walk(scenario)
     except LiveSimError as error:
         return (Problem(Severity.ERROR, "scenario", str(error)),)
-    problems = [*_beats(scenario, rooms), *_lines(scenario), *_faults(scenario, rooms)]
+    problems = [*_beats(scenario, rooms), *_lines(scenario, rooms), *_faults(scenario, rooms)]
     problems += [*demands(scenario, rooms), *leaks(scenario, rooms)]
     errors = any(problem.severity is Severity.ERROR for problem in problems)
     if oracle is not None and not errors:
@@ -51,12 +51,23 @@ def lint_file(path: Path | str, oracle: Callable[[], Agent] | None = None) -> tu
 
 
 def _beats(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
-    for number, beat in enumerate(scenario.beats, start=1):
-        why = _unreachable(beat, scenario, rooms) or _idle(number - 1, beat, rooms)
-        if why:
-            yield Problem(Severity.ERROR, f"beat {number} ({beat.kind})", why)
-        elif beat.after is None and scenario.says and beat.at_s > max(line.at_s for line in scenario.says) + 30:
-            yield Problem(Severity.WARNING, f"beat {number} ({beat.kind})", "happens long after the last line is said")
+    spoken_s = max((line.at_s for line in scenario.says), default=scenario.horizon_s)
+    beats = scenario.beats
+    awaited = [beat for beat in beats if beat.after is not None]
+    # what waits for a call or a reply may happen first, and leave something to change
+    kinds, items = {beat.kind for beat in awaited}, {beat.item for beat in awaited}
+    idle = {place for place in rooms.idle if beats[place].kind not in kinds and beats[place].item not in items}
+    for number, beat in enumerate(beats, start=1):
+        where = f"beat {number} ({beat.kind})"
+        if why := _unreachable(beat, scenario, rooms) or _no_option(beat, rooms):
+            yield Problem(Severity.ERROR, where, why)
+        elif beat.after is None and number - 1 in idle:
+            yield Problem(Severity.ERROR, where, "changes nothing when it happens")
+        elif beat.after is None and beat.at_s > spoken_s + 30:
+            yield Problem(Severity.WARNING, where, "happens long after the last line is said")
+        elif beat.after is not None and max(beat.after.reply or 0, beat.after.request or 0) > len(rooms.requests):
+            text = f"may never happen: waits for {beat.after.describe()}, {rooms.seen}"
+            yield Problem(Severity.WARNING, where, text)
 
 
 def _unreachable(beat: Beat, scenario: Scenario, rooms: Rooms) -> str:
@@ -67,27 +78,38 @@ def _unreachable(beat: Beat, scenario: Scenario, rooms: Rooms) -> str:
         return ""
     if after.tool and after.tool not in rooms.tools:
         return f"never happens: the harness {scenario.play.harness!r} does not show the tool {after.tool!r}"
-    for what, number in (("request", after.request), ("reply", after.reply)):
-        if number is not None and number > len(rooms.requests):
-            return f"never happens: there is no {what} {number}, the stream has {len(rooms.requests)} requests"
+    number = after.reply or after.request
+    if number is None or not rooms.settled:
+        return ""
+    if number > len(rooms.requests):
+        what = after.describe().split()[0]
+        return f"never happens: there is no {what} {number}, {rooms.seen}"
+    earliest_s = rooms.requests[number - 1].request.opened_s + beat.at_s
+    if earliest_s >= scenario.horizon_s:
+        text = f"never happens: {beat.at_s:g} s after {after.describe()} is {earliest_s:g} s at the earliest"
+        return f"{text}, beyond the horizon of {scenario.horizon_s:g} s"
     return ""
 
 
-def _idle(index: int, beat: Beat, rooms: Rooms) -> str:
-    if isinstance(beat, SoldOut) and beat.option:
-        labels = rooms.options[beat.item - 1]
-        if beat.option not in labels:
-            return f"item {beat.item} has no option {beat.option!r}; options: {', '.join(labels)}"
-    return "changes nothing when it happens" if beat.after is None and index in rooms.idle else ""
+def _no_option(beat: Beat, rooms: Rooms) -> str:
+    if not isinstance(beat, SoldOut) or not beat.option or beat.option in rooms.options[beat.item - 1]:
+        return ""
+    labels = ", ".join(rooms.options[beat.item - 1])
+    return f"item {beat.item} has no option {beat.option!r}; options: {labels}"
 
 
-def _lines(scenario: Scenario) -> Iterator[Problem]:
+def _lines(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
+    last_s = max(opening.request.opened_s for opening in rooms.requests)
     for line in scenario.says:
         where = f"line of {line.viewer} at {line.at_s:g} s"
         if line.at_s >= scenario.horizon_s:
             yield Problem(Severity.ERROR, where, f"is never said: the horizon is {scenario.horizon_s:g} s")
-        elif line.at_s + scenario.merge_s >= scenario.horizon_s:
+        elif line.at_s + scenario.merge_s >= scenario.horizon_s and line.at_s > last_s:
             yield Problem(Severity.ERROR, where, f"is never asked: the stream ends within {scenario.merge_s:g} s")
+        for want in (line, *line.more):
+            meant = scenario.catalog.goods and f"link {want.link}" in line.text  # a test of just that
+            if want.link is not None and want.link not in rooms.links and not meant:
+                yield Problem(Severity.WARNING, where, rooms.unlisted(want.link))
 
 
 def _faults(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
@@ -96,9 +118,10 @@ def _faults(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
             why = f"never hit: {scenario.play.harness!r} shows none of {', '.join(outages.tools)}"
             yield Problem(Severity.ERROR, f"outages {number}", why)
     script = scenario.fault_config.script
+    tools = frozenset(rooms.tools)
     for number, fault in enumerate(script, start=1):
         where = f"fault {number} ({fault.tool} {fault.kind})"
-        if fault.tool not in rooms.tools:
+        if fault.tool not in tools:
             yield Problem(Severity.ERROR, where, f"never hits: {scenario.play.harness!r} does not show this tool")
         elif fault.from_s >= scenario.horizon_s:
             yield Problem(Severity.ERROR, where, f"never hits: it begins beyond {scenario.horizon_s:g} s")
@@ -115,8 +138,12 @@ def _faults(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
 
 def _covers(one: ScriptedFault, other: ScriptedFault) -> bool:
     """Every call that ``other`` would hit is hit by ``one`` already."""
-    if one.tool != other.tool or one.call_index is not None or other.call_index is not None:
-        return one.tool == other.tool and one.call_index is not None and one.call_index == other.call_index
+    if one.tool != other.tool:
+        return False
+    if one.call_index is not None:
+        return one.call_index == other.call_index
+    if other.call_index is not None:  # its second is not known
+        return one.from_s == 0 and one.to_s is None
     return one.from_s <= other.from_s and (one.to_s is None or (other.to_s is not None and other.to_s <= one.to_s))
 
 
@@ -131,8 +158,10 @@ def _played(scenario: Scenario, agent: Agent) -> Iterator[Problem]:
         if not line.passed:
             yield Problem(Severity.ERROR, "oracle", str(line))
     for beat in done.waiting:
-        after = beat.after.describe() if beat.after is not None else ""
-        yield Problem(Severity.ERROR, f"beat ({beat.kind})", f"never happened: the oracle's run had no {after}")
+        if beat.after is not None:  # other agents may call what the oracle has no need to call
+            severity = Severity.WARNING if beat.after.tool else Severity.ERROR
+            text = f"never happened: the oracle's run had no {beat.after.describe()}"
+            yield Problem(severity, f"beat ({beat.kind})", text)
     hits = {(c.tool, c.fault) for r in done.episode.requests for c in r.signals.calls if c.fault is not None}
     for fault in scenario.fault_config.script:
         if (fault.tool, fault.kind) not in hits:

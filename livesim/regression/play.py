@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from livesim.env import LiveStreamEnv
+from livesim.harness import shelf
 from livesim.regression.timeline import Entry, timeline
 from livesim.regression.verdict import Line, passed, verdict
 from livesim.rollout import Episode, play
@@ -71,7 +72,7 @@ def rehearse(
     how = scenario.play
     env = LiveStreamEnv(
         scenario=scenario,
-        harness=harness or how.harness,
+        harness=harness or scenario.harness(shelf.names()),
         augment=how.augment,
         viewers=viewers,
         requests=None,

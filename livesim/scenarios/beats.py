@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.scenarios.edits import HarnessEdit
-from livesim.tools.builtin import SPECS
+from livesim.tools.builtin import LOAD_SKILL, SPECS
 from livesim.world.rules import PROFILES
 
 MAX_ITEMS = 40
@@ -34,6 +34,8 @@ class After(StrictModel):
     def _one(self) -> After:
         if sum((bool(self.tool), self.reply is not None, self.request is not None)) != 1:
             raise ValueError("name exactly one of tool (with call), reply, request")
+        if self.tool == LOAD_SKILL:
+            raise ValueError(f"{LOAD_SKILL} is answered by the harness itself, nothing can wait for it")
         if self.tool and self.tool not in SPECS:
             raise ValueError(unknown("tool", self.tool, SPECS))
         return self

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
-from livesim.tools.builtin import SPECS
+from livesim.tools.builtin import LOAD_SKILL, SPECS
 from rewards.recovery import Recovery
 from rewards.score import HEADS
 
@@ -45,6 +45,8 @@ class CallPattern(StrictModel):
 
     @model_validator(mode="after")
     def _known(self) -> CallPattern:
+        if self.tool == LOAD_SKILL:
+            raise ValueError(f"{LOAD_SKILL} is answered by the harness itself: use must_load")
         if self.tool not in SPECS:
             raise ValueError(unknown("tool", self.tool, SPECS))
         fields = SPECS[self.tool].arguments.model_fields
@@ -139,6 +141,8 @@ class Checks(StrictModel):
     @field_validator("no_more_than")
     @classmethod
     def _tools(cls, most: dict[str, int]) -> dict[str, int]:
+        if LOAD_SKILL in most:
+            raise ValueError(f"{LOAD_SKILL} is answered by the harness itself: use must_load")
         _known("tool", most, SPECS)
         if any(number < 0 for number in most.values()):
             raise ValueError("a number of calls is at least 0")

@@ -39,7 +39,8 @@ class Good(StrictModel):
         title: two or three lower-case words.
         category: decides the attributes that are filled in where none are given.
         price: list price, yuan.
-        link: its number in the room; None: its place in the list.
+        link: its number in the room, by which viewers and tools name it; None: its place in the list. Everything
+            else in a scenario that says ``item`` means the place.
         attributes: name -> value; empty: the first values of its category.
         options: label (``red/M``) -> pieces in stock.
         sizes: size -> greatest height (cm) and weight (kg); smallest first.
@@ -123,16 +124,27 @@ class OrderEntry(StrictModel):
         return self
 
 
+def links_of(goods: Sequence[Good]) -> tuple[int, ...]:
+    """Link numbers by place, in the order written."""
+    return tuple(good.link or place for place, good in enumerate(goods, start=1))
+
+
 def catalog_of(goods: Sequence[Good]) -> Catalog:
-    """The catalogue, ascending by link. Raises ValueError when two goods share a link or a title."""
-    products = [_product(good.link or place, good) for place, good in enumerate(goods, start=1)]
-    if len({product.title for product in products}) < len(products):
-        raise ValueError("two goods share a title")
+    """The catalogue, ascending by link. Raises ValueError when two goods share a link or a title, and names both."""
+    taken: dict[int | str, str] = {}
+    for place, (link, good) in enumerate(zip(links_of(goods), goods, strict=True), start=1):
+        for what, key in (("link", link), ("the title", good.title)):
+            if key in taken:
+                own = f"item {place} ({good.title})"
+                why = ", its place; give it a link of its own" if what == "link" and good.link is None else ""
+                raise ValueError(f"{taken[key]} and {own} share {what} {key}{why}")
+            taken[key] = f"item {place} ({good.title})"
+    products = [_product(link, good) for link, good in zip(links_of(goods), goods, strict=True)]
     return Catalog(tuple(sorted(products, key=lambda product: product.link)))
 
 
-def offers_of(offers: Sequence[Offer], links: Sequence[int]) -> tuple[Promotion, ...]:
-    """The promotions; ids are ``c1`` (coupons), ``o2`` and so on, by place."""
+def offers_of(offers: Sequence[Offer], places: Sequence[int]) -> tuple[Promotion, ...]:
+    """The promotions of items whose links ``places`` holds; ids are ``c1`` (coupons), ``o2`` and so on, by place."""
     made = []
     for number, offer in enumerate(offers, start=1):
         coupon = offer.kind in (PromotionKind.ITEM_COUPON, PromotionKind.SHOP_COUPON)
@@ -140,7 +152,7 @@ def offers_of(offers: Sequence[Offer], links: Sequence[int]) -> tuple[Promotion,
             Promotion(
                 id=f"{'c' if coupon else 'o'}{number}",
                 kind=offer.kind,
-                link=None if offer.item is None else links[offer.item - 1],
+                link=None if offer.item is None else places[offer.item - 1],
                 over_fen=offer.spend,
                 off_fen=offer.save,
                 percent=offer.percent,
@@ -153,11 +165,12 @@ def offers_of(offers: Sequence[Offer], links: Sequence[int]) -> tuple[Promotion,
     return tuple(made)
 
 
-def orders_of(entries: Sequence[OrderEntry], catalog: Catalog) -> tuple[Order, ...]:
-    """The orders, each of the first variant of its item."""
+def orders_of(entries: Sequence[OrderEntry], catalog: Catalog, places: Sequence[int]) -> tuple[Order, ...]:
+    """The orders, each of the first variant of its item, whose link ``places`` holds."""
+    products = {product.link: product for product in catalog.products}
     made = []
     for entry in entries:
-        product = catalog.products[entry.item - 1]
+        product = products[places[entry.item - 1]]
         made.append(
             Order(entry.id, product.link, product.skus[0].id, entry.status, entry.name, entry.phone, entry.address)
         )

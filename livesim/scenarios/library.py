@@ -46,7 +46,9 @@ def load(source: str | Path | Scenario) -> Scenario:
     if isinstance(source, Scenario):
         return source
     if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
-        return _read(Path(source))
+        scenario = _read(Path(source))
+        scenario.beside(Path(source).parent)
+        return scenario
     name = str(source)
     if name not in (*names(), *tests()):
         raise ScenarioError(_nothing_called(name))
@@ -89,9 +91,6 @@ def file_of(name: str) -> Path:
 
 def _read(path: Path) -> Scenario:
     try:
-        scenario = parse(Scenario, load_yaml(path), str(path))
+        return parse(Scenario, load_yaml(path), str(path))
     except ConfigError as error:
         raise ScenarioError(str(error)) from None
-    if scenario.played_by is not None:
-        scenario.played_by.beside(path.parent)
-    return scenario

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from livesim.scenarios.beats import (
     Beat,
@@ -46,6 +47,10 @@ ANNOUNCED_S = 60.0
 
 COUPONS = (PromotionKind.ITEM_COUPON, PromotionKind.SHOP_COUPON)
 
+Entry: TypeAlias = int | str | Notice
+"""Of the timeline: the place of a beat, from 0; the id of a promotion that runs out, or the text of a notice that goes;
+the notice of a flash sale that starts late."""
+
 
 def open_stream(scenario: Scenario, seed: int) -> Stream:
     """The stream at second 0; depends on the scenario and the seed alone, each call makes a new one."""
@@ -56,7 +61,7 @@ def open_stream(scenario: Scenario, seed: int) -> Stream:
         catalog=catalog,
         stock=catalog.stock(),
         promotions=_published(scenario, seed, catalog),
-        on_air=catalog.links[first - 1],
+        on_air=config.places(catalog.links)[first - 1],
         orders=_older_orders(scenario, seed, catalog),
         platform=scenario.platform,
     )
@@ -73,13 +78,13 @@ def _listed(scenario: Scenario, seed: int) -> Catalog:
 def _published(scenario: Scenario, seed: int, catalog: Catalog) -> tuple[Promotion, ...]:
     config = scenario.catalog
     if config.goods or config.offers or not config.promotions:
-        return offers_of(config.offers, catalog.links)
+        return offers_of(config.offers, config.places(catalog.links))
     return generate_promotions(derive(seed, "promotions"), catalog, scenario.horizon_s)
 
 
 def _older_orders(scenario: Scenario, seed: int, catalog: Catalog) -> tuple[Order, ...]:
     if scenario.catalog.orders:
-        return orders_of(scenario.catalog.orders, catalog)
+        return orders_of(scenario.catalog.orders, catalog, scenario.catalog.places(catalog.links))
     return _orders(derive(seed, "orders"), catalog) if _asks_for_orders(scenario) else ()
 
 
@@ -90,7 +95,8 @@ def room_info(scenario: Scenario, stream_now: Stream) -> RoomInfo:
         for beat in scenario.beats
         if isinstance(beat, FlashStart) and beat.after is None
     )
-    items = tuple(_item_info(product) for product in stream_now.catalog.products)
+    products = {product.link: product for product in stream_now.catalog.products}
+    items = tuple(_item_info(products[link]) for link in scenario.catalog.places(stream_now.catalog.links))
     orders = tuple(order.id for order in stream_now.orders)
     return RoomInfo(items, stream_now.on_air, scenario.horizon_s, orders, bursts)
 
@@ -100,28 +106,30 @@ def _expected_s(beat: FlashStart) -> float:
     return beat.at_s if beat.announced_s is None else beat.announced_s
 
 
-def timeline(scenario: Scenario, start: Stream) -> tuple[tuple[float, Beat | str], ...]:
-    """Beats of a known second, and by id or text what runs out, by time; of equal times the one written first.
+def timeline(scenario: Scenario, start: Stream) -> tuple[tuple[float, Entry], ...]:
+    """What happens at a known second, and what runs out, by time; of equal times the one written first.
 
     Conditional beats are not in it.
     """
-    beats: list[tuple[float, Beat | str]] = [(beat.at_s, beat) for beat in scenario.beats if beat.after is None]
-    for beat in scenario.beats:
-        if beat.after is None:
-            beats += endings(beat, scenario, beat.at_s)
+    places = scenario.catalog.places(start.catalog.links)
+    known = [(number, beat) for number, beat in enumerate(scenario.beats) if beat.after is None]
+    entries: list[tuple[float, Entry]] = [(beat.at_s, number) for number, beat in known]
+    for number, beat in known:
+        entries += endings(number, beat, beat.at_s)
         if isinstance(beat, FlashStart) and beat.announced_s is not None:
             said_s = max(0.0, beat.announced_s - ANNOUNCED_S)
-            text = f"flash sale on link {start.catalog.links[beat.item - 1]} from {_clock(beat.announced_s)}"
-            beats.append((said_s, Notice(kind="notice", at_s=said_s, text=text, lasts_s=max(0.1, beat.at_s - said_s))))
-            beats.append((beat.at_s, text))
-    beats += [(p.ends_s, p.id) for p in start.promotions if p.ends_s is not None]
-    return tuple(sorted((entry for entry in beats if entry[0] < scenario.horizon_s), key=lambda entry: entry[0]))
+            text = f"flash sale on link {places[beat.item - 1]} from {_clock(beat.announced_s)}"
+            lasts_s = max(0.1, beat.at_s - said_s)
+            entries.append((said_s, Notice(kind="notice", at_s=said_s, text=text, lasts_s=lasts_s)))
+            entries.append((beat.at_s, text))
+    entries += [(p.ends_s, p.id) for p in start.promotions if p.ends_s is not None]
+    return tuple(sorted((entry for entry in entries if entry[0] < scenario.horizon_s), key=lambda entry: entry[0]))
 
 
-def endings(beat: Beat, scenario: Scenario, at_s: float) -> list[tuple[float, Beat | str]]:
-    """What a beat that happens at ``at_s`` brings about later: its flash sale ends, its notice goes."""
+def endings(number: int, beat: Beat, at_s: float) -> list[tuple[float, Entry]]:
+    """What the beat of this place, happening at ``at_s``, brings about later: its sale ends, its notice goes."""
     if isinstance(beat, FlashStart):
-        return [(at_s + beat.lasts_s, flash_id(scenario.beats.index(beat)))]
+        return [(at_s + beat.lasts_s, flash_id(number))]
     if isinstance(beat, Notice) and beat.lasts_s is not None:
         return [(at_s + beat.lasts_s, beat.text)]
     return []
@@ -132,13 +140,13 @@ def flash_id(number: int) -> str:
     return f"b{number}"
 
 
-def happen(entry: Beat | str, scenario: Scenario, links: Sequence[int], now: Stream, at_s: float) -> list[ev.Event]:
+def happen(entry: Entry, scenario: Scenario, places: Sequence[int], now: Stream, at_s: float) -> list[ev.Event]:
     """The events of one entry of the timeline; none where the item is gone or nothing would change.
 
     Args:
-        entry: a beat, the id of a promotion that runs out, or the text of a notice that goes.
+        entry: of the timeline, or the place of a conditional beat.
         scenario: the beat's own.
-        links: of the catalogue at second 0, to find the item by its place.
+        places: links by the places of their items at second 0.
         now: the state before.
         at_s: when, seconds.
     """
@@ -146,38 +154,41 @@ def happen(entry: Beat | str, scenario: Scenario, links: Sequence[int], now: Str
         if entry in now.notices:
             return [ev.NoticeTaken(at_s, entry)]
         return [ev.PromotionEnded(at_s, entry)] if any(p.id == entry for p in now.promotions) else []
-    match entry:
+    if isinstance(entry, Notice):
+        return [ev.NoticePosted(at_s, entry.text)]
+    beat = scenario.beats[entry]
+    match beat:
         case Notice():
-            return [ev.NoticePosted(at_s, entry.text)]
+            return [ev.NoticePosted(at_s, beat.text)]
         case PlatformChange():
-            return [ev.PlatformChanged(at_s, entry.platform)] if entry.platform != now.platform else []
+            return [ev.PlatformChanged(at_s, beat.platform)] if beat.platform != now.platform else []
         case EditHarness():
-            return [ev.HarnessEdited(at_s, scenario.beats.index(entry))]
-    product = now.catalog.by_link(links[entry.item - 1])
+            return [ev.HarnessEdited(at_s, entry)]
+    product = now.catalog.by_link(places[beat.item - 1])
     if product is None:
         return []
     link = product.link
-    match entry:
+    match beat:
         case PriceChange():
-            yuan = product.list_price_fen * entry.percent // 10_000
+            yuan = product.list_price_fen * beat.percent // 10_000
             return [ev.PriceCorrected(at_s, link, max(1, yuan) * 100)]
         case FlashStart():
-            return [ev.PromotionStarted(at_s, _flash(entry, flash_id(scenario.beats.index(entry)), link, at_s))]
+            return [ev.PromotionStarted(at_s, _flash(beat, flash_id(entry), link, at_s))]
         case PromotionEnd():
-            gone = [p for p in now.promotions if p.link == link or (entry.shop and p.link is None)]
+            gone = [p for p in now.promotions if p.link == link or (beat.shop and p.link is None)]
             return [ev.PromotionEnded(at_s, p.id) for p in gone if p.starts_s <= at_s]
         case CouponExhausted():
             coupons = [
-                p for p in now.promotions if p.kind in COUPONS and (p.link == link or (entry.shop and not p.link))
+                p for p in now.promotions if p.kind in COUPONS and (p.link == link or (beat.shop and not p.link))
             ]
             return [ev.PromotionExhausted(at_s, p.id) for p in coupons if p.left(now.used) != 0]
         case GiftChange():
-            return _gift(entry, link, now, at_s, scenario.beats.index(entry))
+            return _gift(beat, link, now, at_s, entry)
         case SoldOut():
-            skus = [sku for sku in product.skus if entry.option in ("", sku.label)]
+            skus = [sku for sku in product.skus if beat.option in ("", sku.label)]
             return [ev.StockSet(at_s, sku.id, 0) for sku in skus]
         case Restock():
-            return [ev.StockSet(at_s, sku.id, entry.pieces) for sku in product.skus]
+            return [ev.StockSet(at_s, sku.id, beat.pieces) for sku in product.skus]
         case ItemSwitch():
             return [ev.ItemSwitched(at_s, link)] if now.on_air != link else []
         case Delist():

@@ -33,6 +33,11 @@ class PlayedBy(StrictModel):
             raise ValueError(str(error)) from None
         return self
 
+    @property
+    def written(self) -> bool:
+        """A log or a script: nothing that happens makes anybody say more."""
+        return self.kind.partition(":")[0] in ("replay", "script")
+
     def beside(self, folder: Path) -> None:
         """Relative files are looked for in this folder: the one of the scenario's file."""
         self._folder = folder
@@ -46,7 +51,9 @@ class PlayedBy(StrictModel):
         Raises:
             ViewerError: a log that cannot be read; names file and line.
         """
-        return sources.made(self.kind, self.settings, numbers, self._folder) if self.settings else self.kind
+        if self.settings:
+            return sources.made(self.kind, self.settings, numbers, self._folder)
+        return sources.beside(self.kind, self._folder)
 
 
 def split(data: dict[str, object]) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from livesim.scenarios.beats import After, Beat
-from livesim.scenarios.opening import endings, happen, timeline
+from livesim.scenarios.opening import Entry, endings, happen, timeline
 from livesim.scenarios.script import Scenario
 from livesim.world.events import Event
 from livesim.world.state import Stream
@@ -23,10 +23,10 @@ class Schedule:
 
     def __init__(self, scenario: Scenario, start: Stream) -> None:
         self._scenario = scenario
-        self._links = start.catalog.links
-        self._entries: list[tuple[float, Beat | str]] = list(timeline(scenario, start))
+        self._places = scenario.catalog.places(start.catalog.links)
+        self._entries: list[tuple[float, Entry]] = list(timeline(scenario, start))
         self._next = 0
-        self._waiting = [beat for beat in scenario.beats if beat.after is not None]
+        self._waiting = [number for number, beat in enumerate(scenario.beats) if beat.after is not None]
         self._called: Counter[str] = Counter()
         self._replies = self._requests = 0
 
@@ -38,14 +38,14 @@ class Schedule:
     @property
     def waiting(self) -> tuple[Beat, ...]:
         """Conditional beats whose condition was not met so far."""
-        return tuple(self._waiting)
+        return tuple(self._scenario.beats[number] for number in self._waiting)
 
     def due(self, now: Stream) -> Iterator[Event]:
         """Events of every beat that is due at ``now.clock_s``; apply each before the next is asked for."""
         while self._next < len(self._entries) and self._entries[self._next][0] <= now.clock_s:
             at_s, entry = self._entries[self._next]
             self._next += 1
-            yield from happen(entry, self._scenario, self._links, now, at_s)
+            yield from happen(entry, self._scenario, self._places, now, at_s)
 
     def called(self, tool: str, clock_s: float) -> None:
         """A call reached this tool and has ended."""
@@ -64,12 +64,13 @@ class Schedule:
 
     def _place(self, clock_s: float) -> None:
         """Conditional beats whose condition is met get their place among the others."""
-        for beat in self._waiting[:]:
+        for number in self._waiting[:]:
+            beat = self._scenario.beats[number]
             if beat.after is None or not self._met(beat.after):
                 continue
-            self._waiting.remove(beat)
+            self._waiting.remove(number)
             at_s = clock_s + beat.at_s
-            for entry in ((at_s, beat), *endings(beat, self._scenario, at_s)):
+            for entry in ((at_s, number), *endings(number, beat, at_s)):
                 if entry[0] < self._scenario.horizon_s:
                     place = bisect_right(self._entries, entry[0], lo=self._next, key=lambda known: known[0])
                     self._entries.insert(place, entry)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from livesim.config import StrictModel
 from livesim.errors import unknown
 from livesim.scenarios.beats import MAX_ITEMS, Beat, EditHarness
 from livesim.scenarios.edits import HarnessEdit
 from livesim.scenarios.expect import Expect
-from livesim.scenarios.goods import Good, Offer, OrderEntry, catalog_of
+from livesim.scenarios.goods import Good, Offer, OrderEntry, catalog_of, links_of
 from livesim.scenarios.played_by import PlayedBy, split
 from livesim.tools.faults import PRESETS, FaultConfig
 from livesim.world.catalog import Category
@@ -84,12 +85,24 @@ class CatalogConfig(StrictModel):
             if self.items != (len(self.goods), len(self.goods)):
                 raise ValueError(f"items says {list(self.items)}, but {len(self.goods)} goods are written out")
             catalog_of(self.goods)
-        for what, places in (("offer", [o.item for o in self.offers]), ("order", [o.item for o in self.orders])):
-            if any(place is not None and place > self.items[0] for place in places):
-                raise ValueError(f"an {what} is about an item beyond the {self.items[0]} listed")
-        if self.on_air is not None and self.on_air > self.items[0]:
-            raise ValueError(f"on_air: item {self.on_air} of {self.items[0]}")
+        for number, offer in enumerate(self.offers):
+            self.check_place(f"offers.{number}", offer.item)
+        for number, order in enumerate(self.orders):
+            self.check_place(f"orders.{number}", order.item)
+        self.check_place("on_air", self.on_air)
         return self
+
+    def places(self, listed: Sequence[int]) -> tuple[int, ...]:
+        """Link numbers by place: as the goods are written, drawn ones as ``listed``, which is ascending."""
+        return links_of(self.goods) or tuple(listed)
+
+    def check_place(self, where: str, item: int | None) -> None:
+        """Raise ValueError when the list holds no item of this place; says so when it is somebody's link number."""
+        if item is None or item <= self.items[0]:
+            return
+        links = links_of(self.goods)
+        hint = f"; link {item} is item {links.index(item) + 1}" if item in links else ""
+        raise ValueError(f"{where}: there is no item {item} among {self.items[0]}: item is the place in the list{hint}")
 
 
 class Play(StrictModel):
@@ -97,7 +110,7 @@ class Play(StrictModel):
 
     Attributes:
         seed: of the stream.
-        harness: name or folder.
+        harness: name or folder; a relative folder lies beside the scenario's file.
         augment: None, or a preset such as ``"heldout:tool_definition"``.
         harness_seed: of the variant; None: from the seed.
     """
@@ -144,6 +157,7 @@ class Scenario(StrictModel):
     played_by: PlayedBy | None = None
     play: Play = Play()
     expect: Expect | None = None
+    _folder: Path = PrivateAttr(default_factory=Path)
 
     @model_validator(mode="before")
     @classmethod
@@ -158,18 +172,36 @@ class Scenario(StrictModel):
             raise ValueError(unknown("fault preset", self.faults, PRESETS))
         if self.platform not in PROFILES:
             raise ValueError(unknown("platform", self.platform, PROFILES))
-        for beat in self.beats:
-            if beat.item > self.catalog.items[0]:
-                raise ValueError(f"beat {beat.kind!r}: item {beat.item} of {self.catalog.items[0]}")
+        for number, line in enumerate(self.says):
+            for want in (line, *line.more):
+                self.catalog.check_place(f"says.{number}", want.item)
+        for number, beat in enumerate(self.beats):
+            self.catalog.check_place(f"beats.{number} ({beat.kind})", beat.item)
             if beat.after is None and beat.at_s >= self.horizon_s:
                 raise ValueError(f"beat {beat.kind!r} at {beat.at_s} s lies beyond the horizon of {self.horizon_s} s")
         return self
+
+    def beside(self, folder: Path) -> None:
+        """Relative files and folders that are named in it start here: where the scenario's own file is."""
+        self._folder = folder
+        if self.played_by is not None:
+            self.played_by.beside(folder)
+
+    def harness(self, names: Container[str]) -> str:
+        """The harness of ``play``: one of ``names``, those of the shelf, or else a folder."""
+        own = self.play.harness
+        return own if own in names else str(self._folder / own)
 
     def audience(self) -> ViewerSimulator | str | None:
         """Written lines, whoever ``played_by`` names, or None for what the numbers draw. Raises ViewerError."""
         if self.says:
             return ScriptViewers(Script(lines=self.says))
         return None if self.played_by is None else self.played_by.make(self.viewers)
+
+    @property
+    def written(self) -> bool:
+        """Who says what when is known beforehand: no answer makes anybody say more."""
+        return bool(self.says) or (self.played_by is not None and self.played_by.written)
 
     @property
     def fault_config(self) -> FaultConfig:

@@ -87,6 +87,11 @@ PLANTED: list[tuple[str, Scenario, str]] = [
         "changes nothing",
     ),
     (
+        "a beat so long after a request that the stream is over",
+        scenario(beats=[{"kind": "sold_out", "at_s": 55, "after": {"request": 1}}]),
+        "55 s after request 1 is 61 s at the earliest, beyond the horizon of 60 s",
+    ),
+    (
         "a beat of an item that is gone",
         scenario(beats=[{"kind": "delist", "at_s": 5}, {"kind": "restock", "at_s": 9, "pieces": 3}]),
         "beat 2 (restock): changes nothing",
@@ -152,7 +157,47 @@ PLANTED: list[tuple[str, Scenario, str]] = [
     (
         "a link that is not listed",
         expecting(must_call={"tool": "price_check", "arguments": {"link": 4}}),
-        "link 4 is not listed; links: 1, 2",
+        "link 4 is not listed; links: 1, 2; did you mean link 2?",
+    ),
+    (
+        "a call of a tool that is hidden by then",
+        scenario(
+            beats=[{"kind": "harness_edit", "at_s": 1, "edit": {"hide_tools": ["price_check"]}}],
+            expect={"requests": {1: {"must_call": "price_check"}}},
+        ),
+        "must_call price_check: the harness 'default' does not show it",
+    ),
+    (
+        "a call that the episode forbids",
+        expecting(must_not_call="price_check", requests={1: {"must_call": "price_check"}}),
+        "request 1: must_call price_check is forbidden by must_not_call",
+    ),
+    (
+        "words that the episode forbids",
+        expecting(must_not_say="99 yuan", requests={1: {"must_say": "99 yuan"}}),
+        "request 1: must_say '99 yuan' holds what must_not_say forbids",
+    ),
+    (
+        "more calls in the requests than in the episode",
+        expecting(no_more_than={"price_check": 0}, requests={1: {"must_call": "price_check"}}),
+        "no_more_than {price_check: 0}, but the requests must call it 1 times",
+    ),
+    (
+        "a hand-over without a call",
+        expecting(handed_off=True, no_more_than={"hand_off": 0}),
+        "no_more_than allows no hand_off",
+    ),
+    (
+        "a fault behind one that takes every call",
+        scenario(
+            faults={
+                "script": [
+                    {"tool": "price_check", "kind": "timeout"},
+                    {"tool": "price_check", "kind": "partial", "call_index": 2},
+                ]
+            }
+        ),
+        "fault 2 (price_check partial): never hits: fault 1 takes the same calls",
     ),
     (
         "a skill that is not there",
@@ -203,19 +248,14 @@ PLANTED: list[tuple[str, Scenario, str]] = [
         "words beyond the limit after an edit",
         scenario(
             expect={"must_say": "one two three four"},
-            beats=[{"kind": "harness_edit", "after": {"reply": 1}, "edit": {"reply_words": 3}}],
+            beats=[{"kind": "harness_edit", "at_s": 1, "edit": {"reply_words": 3}}],
         ),
         "longer than the 3 words",
-    ),
-    (
-        "words that break a rule",
-        expecting(must_say="the lowest price anywhere"),
-        "breaks the platform's rule absolute_terms",
     ),
     ("an outcome without faults", expecting(outcome="honest"), "the scenario has no faults"),
     ("a recovery without faults", expecting(recover_within_s=5), "recover_within_s: the scenario has no faults"),
     ("a request that never opens", expecting(requests={3: {"must_say": "hi"}}), "the stream has 1 requests"),
-    ("more answers than questions", expecting(answered=2), "2 replies to 1 requests"),
+    ("more answers than questions", expecting(answered=2), "answered: 2 replies: the stream has 1 requests"),
     (
         "an answer in a comment",
         scenario(says=[CLEAN["says"][0] | {"text": "is link 1 really 99 yuan?"}]),
@@ -256,6 +296,7 @@ def test_the_oracle_finds_what_only_a_run_shows() -> None:
     waiting = scenario(beats=[{"kind": "sold_out", "after": {"tool": "price_check", "call": 2}}])
     (problem,) = lint(waiting, OracleAgent)
     assert problem.text == "never happened: the oracle's run had no call 2 of price_check"
+    assert problem.severity is Severity.WARNING  # another agent may look twice
     unmet = scenario(faults={"script": [{"tool": "stock_check", "kind": "timeout"}]})
     (problem,) = lint(unmet, OracleAgent)
     assert (problem.severity, problem.text) == (Severity.WARNING, "met no timeout of stock_check")

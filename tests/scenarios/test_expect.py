@@ -15,6 +15,7 @@ from livesim.scenarios.goods import Good, Offer, catalog_of, offers_of, orders_o
 from livesim.scenarios.library import load, names
 from livesim.scenarios.opening import open_stream
 from livesim.scenarios.script import Scenario
+from livesim.simulator import Simulator
 from livesim.world.promotions import PromotionKind
 
 HASHES = {
@@ -89,12 +90,25 @@ def test_short_forms_of_calls_and_sayings() -> None:
         ("beats: [{kind: flash_start, at_s: 3, percent: 9, lasts_s: 5, announced_s: 9}]", "lies before at_s"),
         ("catalog: {goods: [{title: pan, price: 9.999}]}", "part of a fen"),
         ("catalog: {goods: [{title: pan, price: cheap}]}", "no amount in yuan"),
-        ("catalog: {goods: [{title: pan, price: 9}, {title: pan, price: 8}]}", "share a title"),
-        ("catalog: {goods: [{title: pan, price: 9, link: 2}, {title: pot, price: 8}]}", "share a link"),
+        (
+            "catalog: {goods: [{title: pan, price: 9}, {title: pan, price: 8}]}",
+            r"item 1 \(pan\) and item 2 \(pan\) share the title pan",
+        ),
+        (
+            "catalog: {goods: [{title: pan, price: 9, link: 2}, {title: pot, price: 8}]}",
+            r"item 1 \(pan\) and item 2 \(pot\) share link 2, its place; give it a link of its own",
+        ),
         ("catalog: {goods: [{title: pan, price: 9}], items: 3}", "1 goods are written out"),
         ("catalog: {goods: [{title: pan, price: 9, options: {red/M: 1, red: 2}}]}", "same parts"),
         ("catalog: {goods: [{title: pan, price: 9}], offers: [{kind: gift, item: 1}]}", "says what it is"),
-        ("catalog: {goods: [{title: pan, price: 9}], offers: [{kind: item_coupon, item: 2, save: 1}]}", "beyond the 1"),
+        (
+            "catalog: {goods: [{title: pan, price: 9, link: 7}], offers: [{kind: item_coupon, item: 7, save: 1}]}",
+            "offers.0: there is no item 7 among 1: item is the place in the list; link 7 is item 1",
+        ),
+        (
+            "catalog: {goods: [{title: pan, price: 9}], orders: [{id: A123, item: 2}]}",
+            "orders.0: there is no item 2 among 1: item is the place in the list .got",
+        ),
         ("catalog: {goods: [{title: a, price: 9}], offers: [{kind: threshold, save: 1}]}", "an amount to spend"),
         ("catalog: {goods: [{title: a, price: 9}], offers: [{kind: shop_coupon, save: -1}]}", "greater than or equal"),
         (
@@ -103,8 +117,12 @@ def test_short_forms_of_calls_and_sayings() -> None:
         ),
         ("catalog: {goods: [{title: pan, price: 9}], orders: [{id: A1, item: 1}]}", "pattern"),
         ("catalog: {goods: [{title: pan, price: 9}], orders: [{id: A123, status: lost}]}", "status is one of"),
-        ("catalog: {goods: [{title: pan, price: 9}], on_air: 2}", "item 2 of 1"),
+        ("catalog: {goods: [{title: pan, price: 9}], on_air: 2}", "on_air: there is no item 2 among 1"),
         ("says: [{at_s: 3, viewer: mia, text: hm, intent: pirce, item: 1}]", "price"),
+        ("says: [{at_s: 3, viewer: mia, text: hm, intent: price, item: 6}]", "says.0: there is no item 6 among 5"),
+        ("expect: {must_call: load_skill}", "answered by the harness itself: use must_load"),
+        ("expect: {no_more_than: {load_skill: 1}}", "answered by the harness itself: use must_load"),
+        ("beats: [{kind: sold_out, after: {tool: load_skill}}]", "answered by the harness itself"),
     ],
 )
 def test_a_wrong_field_is_named_with_its_nearest(tmp_path: Path, text: str, words: str) -> None:
@@ -142,7 +160,42 @@ def test_offers_and_orders_are_what_is_written() -> None:
     scenario = load("where_is_my_order")
     stream = open_stream(scenario, 3)
     assert [order.id for order in stream.orders] == ["A1734", "B2210"]
-    assert orders_of(scenario.catalog.orders, stream.catalog) == stream.orders
+    assert orders_of(scenario.catalog.orders, stream.catalog, stream.catalog.links) == stream.orders
+
+
+def test_an_item_is_the_place_in_the_list_as_it_is_written_and_a_link_is_a_number() -> None:
+    scenario = Scenario.model_validate(
+        {
+            "name": "x",
+            "catalog": {
+                "goods": [
+                    {"title": "green tea", "price": 30, "category": "food", "link": 9},
+                    {"title": "steel pan", "price": 129, "category": "home", "link": 4},
+                    {"title": "wool hat", "price": 59},
+                ],
+                "offers": [{"kind": "gift", "item": 1, "text": "tea cup"}],
+                "orders": [{"id": "A1734", "item": 2}],
+                "on_air": 1,
+            },
+            "says": [
+                {"at_s": 1, "viewer": "mia", "text": "how much is {link}, the {title}?", "intent": "price", "item": 2},
+                {"at_s": 1, "viewer": "leo", "text": "and that?", "intent": "price", "link": 3},
+            ],
+            "beats": [
+                {"kind": "sold_out", "at_s": 2, "item": 3},
+                {"kind": "flash_start", "at_s": 90, "announced_s": 3, "item": 1, "percent": 9, "lasts_s": 5},
+            ],
+        }
+    )
+    room = Simulator(scenario, 0)
+    assert room.stream.catalog.links == (3, 4, 9)
+    assert (room.stream.on_air, room.stream.promotions[0].link, room.stream.orders[0].link) == (9, 9, 4)
+    pending = room.next_request()
+    assert pending is not None
+    assert [comment.text for comment in pending.request.comments] == ["how much is 4, the steel pan?", "and that?"]
+    assert [need.subject for need in pending.needs] == ["link:4", "link:3"]
+    assert room.stream.stock == {"3:standard": 0, "4:standard": 50, "9:standard": 50}
+    assert room.stream.notices == ["flash sale on link 9 from 00:00:03"]
 
 
 def test_a_written_room_is_the_same_under_every_seed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ import pytest
 
 from agents.oracle import OracleAgent
 from livesim.env import LiveStreamEnv
-from livesim.errors import ScenarioError, ViewerError
+from livesim.errors import HarnessError, ScenarioError, ViewerError
+from livesim.harness import shelf
+from livesim.regression.lint import lint
 from livesim.regression.play import rehearse
+from livesim.regression.rooms import walk
 from livesim.scenarios.library import load
 from livesim.scenarios.script import Scenario
 from livesim.simulator import Simulator
@@ -109,6 +113,60 @@ def test_a_script_is_what_is_said(tmp_path: Path) -> None:
     assert [line.text for line in scenario.says] == ["hi"]
     assert scenario.hash == load(write(tmp_path, "{}", f"says: {lines}\n")).hash
     assert comments(scenario) == ["hi"]
+
+
+@pytest.mark.parametrize(
+    ("viewers", "name", "content"),
+    [
+        ("{kind: replay, file: log.csv}", "log.csv", "time,user,text\n3,mia,hello\n"),
+        ("replay:log.csv", "log.csv", "time,user,text\n3,mia,hello\n"),
+        ("script:lines.yaml", "lines.yaml", "- {at_s: 3, viewer: mia, text: hello, intent: greeting}\n"),
+        ("lines.yaml", "lines.yaml", "- {at_s: 3, viewer: mia, text: hello, intent: greeting}\n"),
+    ],
+)
+def test_files_of_viewers_start_at_the_scenario_not_at_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, viewers: str, name: str, content: str
+) -> None:
+    folder = tmp_path / "scenarios"
+    folder.mkdir()
+    (folder / name).write_text(content)
+    file = write(folder, viewers)
+    monkeypatch.chdir(tmp_path)
+    pending = Simulator(load(file.relative_to(tmp_path)), 0).next_request()
+    assert pending is not None
+    assert [comment.text for comment in pending.request.comments] == ["hello"]
+
+
+def test_words_of_a_model_are_kept_beside_the_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "scenarios"
+    folder.mkdir()
+    file = write(folder, "{kind: llm, base_url: 'http://127.0.0.1:9/v1', cache: words.jsonl}")
+    monkeypatch.chdir(tmp_path)
+    viewers = load(file.relative_to(tmp_path)).audience()
+    assert isinstance(viewers, WordedViewers)
+    assert viewers.config.cache == "scenarios/words.jsonl"
+
+
+def test_a_harness_folder_starts_at_the_scenario_and_a_shipped_name_stays_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "scenarios"
+    folder.mkdir()
+    shutil.copytree(shelf.SHELF / "compact", folder / "own")
+    (tmp_path / "own").mkdir()
+    (folder / "default").mkdir()
+    lines = "says: [{at_s: 3, viewer: mia, text: hello, intent: greeting}]\nexpect: {answered: 1}\n"
+    file = folder / "x.yaml"
+    monkeypatch.chdir(tmp_path)
+    for name, tools in (("own", 6), ("./own", 6), (str(folder / "own"), 6), ("default", 13)):
+        file.write_text(f"{PLAIN}{lines}play: {{harness: {name}}}\n")
+        scenario = load(file.relative_to(tmp_path))
+        assert rehearse(scenario, OracleAgent()).passed
+        assert lint(scenario) == ()
+        assert len(walk(scenario).tools) == tools
+    file.write_text(f"{PLAIN}{lines}play: {{harness: owm}}\n")
+    with pytest.raises(HarnessError, match="unknown harness 'scenarios/owm'"):
+        rehearse(load(file.relative_to(tmp_path)), OracleAgent())
 
 
 def test_a_log_lies_beside_the_scenario_that_names_it(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_scenario_is_taken_by_name_file_or_value(tmp_path: Path) -> None:
         ("name: x\nbeats: [{kind: sold_otu, at_s: 3}]\n", "sold_out"),
         ("name: x\nbeats: [{kind: sold_out, at_s: 3, optoin: red}]\n", "optoin"),
         ("name: x\nbeats: [{kind: sold_out, at_s: 700}]\n", "beyond the horizon"),
-        ("name: x\nbeats: [{kind: sold_out, at_s: 3, item: 9}]\n", "item 9 of 5"),
+        ("name: x\nbeats: [{kind: sold_out, at_s: 3, item: 9}]\n", "there is no item 9 among 5"),
         ("name: x\ncatalog: {items: 50}\n", "1 to 40"),
         ("name: [x\n", "no readable YAML"),
         ("horizon_s: 3\n", "name"),

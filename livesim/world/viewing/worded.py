@@ -48,7 +48,8 @@ class WordedConfig(StrictModel):
         temperature, max_tokens: of the sampling.
         deadline_s: wall seconds for one answer of the endpoint.
         tries: how often a comment is asked for, when its meaning is lost.
-        cache: file in which answers are kept from run to run; None: only within the stream.
+        cache: file in which answers are kept from run to run; a relative path starts at the configuration file, if
+            there is one. None: only within the stream.
         viewers: numbers of the parametric viewers underneath: a preset's name, or the fields; None: the scenario's.
     """
 

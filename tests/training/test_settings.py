@@ -98,6 +98,30 @@ def test_training_never_sees_the_held_out_split(augment: str | HSAConfig) -> Non
         TrainConfig.model_validate({"name": "x", "engine": {"device": "cuda"}, "opd": {}})
 
 
+def test_every_seed_of_an_engine_comes_from_the_seed_of_the_run() -> None:
+    def seeds(seed: int) -> list[str]:
+        plans = planned(load(ROOT / "configs/cpu/quick.yaml", (f"seed={seed}",)))
+        return [next(o for o in plans[stage] if "seed=" in o) for stage in Stage]
+
+    found = [int(one.rpartition("=")[2]) for seed in (1, 2) for one in seeds(seed)]
+    assert len({*found}) == 6
+    assert all(0 <= one < 2**31 for one in found)
+    assert seeds(1) == seeds(1)
+
+
+@pytest.mark.parametrize("stage", ["fixed", "sft"])
+def test_only_a_teacher_that_can_slip_is_asked_to(stage: str) -> None:
+    def config(teacher: str, mistakes: float) -> TrainConfig:
+        return TrainConfig.model_validate(
+            {"name": "x", "teacher": teacher, stage: {"harnesses": 4, "mistakes": mistakes}}
+        )
+
+    with pytest.raises(ValueError, match=rf"only oracle and oracle_plain slip on purpose: set {stage}\.mistakes=0"):
+        config("react:http://127.0.0.1:8000/v1#strong", 0.1)
+    assert config("react:http://127.0.0.1:8000/v1#strong", 0.0).teacher.startswith("react:")
+    assert config("oracle_plain", 0.1).teacher == "oracle_plain"
+
+
 def test_values_are_written_in_hydras_grammar() -> None:
     assert literal({"a": [1, None, True], "b": "x y"}) == '{a:[1,null,True],b:"x y"}'
     assert literal("segment_gdpo") == "segment_gdpo"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.training.environment import engine_environment
-from livesim.training.verl_overrides import kv_cache_bytes
+from livesim.training.verl_overrides import CACHE_BLOCK_TOKENS, kv_cache_bytes
 
 if TYPE_CHECKING:
     from livesim.training.tokens import Conversation
@@ -182,7 +182,12 @@ def _engine(folder: Path, context_tokens: int, memory_gib: float, width: int) ->
     os.environ.setdefault("TQDM_DISABLE", "1")
     settings: dict[str, Any] = {}
     if cpu:
-        settings = {"enforce_eager": True, "dtype": "bfloat16", "kv_cache_memory_bytes": kv_cache_bytes(memory_gib)}
+        settings = {
+            "enforce_eager": True,
+            "dtype": "bfloat16",
+            "kv_cache_memory_bytes": kv_cache_bytes(memory_gib),
+            "block_size": CACHE_BLOCK_TOKENS,
+        }
     try:
         from vllm import LLM
     except ImportError as error:

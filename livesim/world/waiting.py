@@ -11,7 +11,7 @@ DUPLICATE_S = 2.0
 
 
 class Window(NamedTuple):
-    """What makes one request, oldest first: the comments that it shows, and those that say the same once more."""
+    """What makes one request, oldest first: the comments that it shows, and those of others who said the same."""
 
     shown: tuple[ViewerComment, ...]
     joined: tuple[ViewerComment, ...]
@@ -62,7 +62,8 @@ class Waiting:
             else:
                 kept.append((at_s, comment))
         self._queue = kept
-        return Window(tuple(shown), tuple(joined))
+        askers = {comment.viewer for comment in shown}
+        return Window(tuple(shown), tuple(comment for comment in joined if comment.viewer not in askers))
 
 
 def _same(one: ViewerComment, other: ViewerComment) -> bool:

@@ -30,7 +30,7 @@ def test_a_window_closes_so_many_seconds_after_its_first_comment() -> None:
 
 def test_a_crowd_is_cut_at_the_most_and_equal_texts_are_shown_once() -> None:
     waiting = Waiting(3.0, 2, 20.0)
-    for viewer, text in (("mia", "666"), ("leo", "666"), ("ana", "b"), ("tom", "c"), ("zoe", "b")):
+    for viewer, text in (("mia", "666"), ("leo", "666"), ("ana", "b"), ("tom", "c"), ("zoe", "b"), ("ana", "666")):
         waiting.add(1.0, line(viewer, text))
     shown, joined = waiting.take()
     assert [comment.viewer for comment in shown] == ["mia", "ana"]

@@ -167,6 +167,7 @@ BAD_MODULES = {
     "hangs": ("while True: pass", "no answer within 0.3 s"),
     "sleeps": ("import time; time.sleep(2)", "no answer within 0.3 s"),
     "raises": ("1 / 0", "ZeroDivisionError: division by zero"),
+    "refuses": ("from livesim.errors import ConfigError\nraise ConfigError('no licence')", "no licence"),
     "exits": ("raise SystemExit(3)", "SystemExit: 3"),
     "needs": ("import no_such_thing", "ModuleNotFoundError: No module named 'no_such_thing'"),
     "makes": ("class Viewers:\n    def __init__(self):\n        while True: pass", "no answer within 0.3 s"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import warnings
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TypeVar, cast
 
 from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, LiveSimError, ViewerError, unknown
@@ -15,6 +16,8 @@ from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import ViewerConfig, ViewerSimulator
 from livesim.world.viewing.deadline import DeadlineError, Worker
 from livesim.world.viewing.presets import ParametricFile, preset, presets
+
+T = TypeVar("T")
 
 GROUP = "livesim.viewers"
 """Entry-point group in which another package offers its viewers: name -> class or factory."""
@@ -169,7 +172,8 @@ def listing() -> dict[str, str]:
     found = dict(BUILT_IN) | dict.fromkeys(presets(), "parametric, as a preset")
     for name, point in plugins().items():
         try:
-            offered = made_by(point.load, f"viewers {_named(point)} cannot be loaded", Worker(f"viewers {name}"))
+            what = f"viewers {_named(point)} cannot be loaded"
+            offered = made_by(partial(_loaded, point.load, what), what, Worker(f"viewers {name}"))
         except ViewerError as error:  # the others still count
             warnings.warn(str(error), stacklevel=2)
             continue
@@ -227,27 +231,37 @@ def made_by(factory: Callable[[], object], what: str, worker: Worker) -> object:
         raise ViewerError(f"{what}: {_said(error)}") from error
 
 
+def _loaded(load: Callable[[], T], what: str) -> T:
+    """What an import offers. Raises ViewerError naming ``what``, whatever the import raises."""
+    try:
+        return load()
+    except Exception as error:  # somebody else's import
+        raise ViewerError(f"{what}: {_said(error)}") from error
+
+
 def _plugged(point: EntryPoint, argument: str | None, worker: Worker) -> object:
+    what = f"viewers {_named(point)}"
+
     def make() -> object:
-        factory: Callable[..., object] = point.load()
+        factory = _loaded(point.load, what)
         return factory() if argument is None else factory(argument)
 
-    return made_by(make, f"viewers {_named(point)}", worker)
+    return made_by(make, what, worker)
 
 
 def _imported(module: str, attribute: str, worker: Worker) -> object:
     what = f"viewers '{module}:{attribute}'"
 
-    def make() -> object:
+    def load() -> Callable[[], object]:
         try:
             found = importlib.import_module(module)
         except ModuleNotFoundError as error:
             if error.name not in (module.split(".")[0], module):
                 raise
-            raise ViewerError(f"{what}: {_said(error)}; {unknown('viewers', module, names())}") from error
-        return getattr(found, attribute)()
+            raise ModuleNotFoundError(f"{error}; {unknown('viewers', module, names())}") from error
+        return cast(Callable[[], object], getattr(found, attribute))
 
-    return made_by(make, what, worker)
+    return made_by(lambda: _loaded(load, what)(), what, worker)
 
 
 @lru_cache(maxsize=64)

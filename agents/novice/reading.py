@@ -34,6 +34,7 @@ _LISTED = (
     re.compile(r'^\s*[-*] (?P<purpose>.+) => "(?P<name>[^"]+)"(?P<takes> \(.*\))?$'),
     re.compile(r'^\s*[-*] "(?P<name>[^"]+)"(?P<takes> \([^)]*\))?: (?P<purpose>.+)$'),
     re.compile(r'^\s*\| (?P<purpose>.+) \| "(?P<name>[^"]+)"(?P<takes> \(.*\))? \|$'),
+    re.compile(r'^"(?P<name>[^"]+)"(?P<takes> \([^)]*\))?  # (?P<purpose>.+)$'),
 )
 
 
@@ -71,11 +72,13 @@ def listed_skills(system: str) -> list[Listing]:
 
 
 def _entry(line: str) -> Listing | str | None:
-    """A listed skill; the name of a listed tool, which takes something; None for any other line."""
+    """A listed skill; the name of a listed tool, which takes something, or a head; None for any other line."""
     for pattern in _LISTED:
         if match := pattern.match(line):
             takes = (match["takes"] or "").strip(" ()")
             return Listing(match["name"], match["purpose"]) if takes in ("", "optional") else match["name"]
+    if line.startswith("|"):
+        return line  # the head of a table
     if not line.startswith('{"'):
         return None
     try:

@@ -48,6 +48,7 @@ def test_it_finds_the_skills_in_every_form_of_list(state, form):
     found = {entry.name: entry.purpose for entry in listed_skills(system_prompt(shown))}
     assert list(found) == [skill.name for skill in state.skills]
     assert all(found[skill.name].startswith(skill.description) for skill in state.skills)
+    assert prompt_rules(system_prompt(shown)) == prompt_rules(system_prompt(state))
 
 
 def test_headings_lists_and_the_example_call_are_no_rules():

@@ -14,10 +14,12 @@ from livesim.evaluation.records import CallLine, Record, Status
 from livesim.evolution.checking import compare, error_reduction, means
 from livesim.evolution.command import ask, edited
 from livesim.evolution.failures import Cluster, Failure, diagnose, symptoms
-from livesim.evolution.loop import Answer
+from livesim.evolution.loop import Answer, judge
 from livesim.evolution.model import ModelProposer, editable
 from livesim.evolution.proposals import together
 from livesim.evolution.rulebook import IDEAS, SAY, RuleProposer, telling_words
+from livesim.evolution.settings import EvolveConfig
+from livesim.evolution.trail import Verdict
 from livesim.harness import shelf
 from livesim.harness.edits import apply, edit_to_plain, revert
 from livesim.types import Intent
@@ -270,6 +272,23 @@ def test_a_regression_is_a_category_that_lost_more_than_allowed():
     assert found.overall.points.mean == pytest.approx(-7.5)
     assert compare(before, after, allowed=30.0).regressions == ()
     assert compare(before, after, allowed=8.0, cases=7).regressions == ()
+
+
+def test_a_gain_that_may_be_chance_is_not_published():
+    half = (0.0, "x")
+    config = EvolveConfig(min_gain=1.0)
+
+    def verdict(better: int, worse: int) -> tuple[Verdict, str]:
+        before = [record(n) if n < worse else record(n, effectiveness=half) for n in range(30)]
+        after = [record(n) if worse <= n < worse + better else record(n, effectiveness=half) for n in range(30)]
+        return judge(config, compare(before, after, allowed=100.0))
+
+    assert verdict(12, 0) == (Verdict.PUBLISHED, "+10.0 points, no category lost more than 8")
+    assert verdict(2, 0)[0] is Verdict.ROLLED_BACK  # +1.7 points, by two cases of thirty
+    found, why = verdict(7, 4)  # +2.5 points
+    assert found is Verdict.ROLLED_BACK
+    assert why.startswith("+2.5 points may be chance, the interval is -")
+    assert verdict(0, 0) == (Verdict.ROLLED_BACK, "+0.0 points are no gain")
 
 
 def test_episodes_with_failed_tools_are_a_category_of_their_own():

@@ -166,7 +166,7 @@ def _try(
     records = play_dev(work, number, candidate, folder)
     config = work.config
     comparison = compare(current.records, records, allowed=config.allowed, cases=config.cases)
-    verdict, why = _judge(config, comparison)
+    verdict, why = judge(config, comparison)
     points = comparison.overall.points
     step = Step(
         number,
@@ -184,13 +184,16 @@ def _try(
     return step, records
 
 
-def _judge(config: EvolveConfig, comparison: Comparison) -> tuple[Verdict, str]:
-    gain = comparison.overall.points.mean
+def judge(config: EvolveConfig, comparison: Comparison) -> tuple[Verdict, str]:
+    """Whether a candidate is published, and why: it must gain, beyond chance, and no category may pay for it."""
+    gain, low, high = comparison.overall.points
     lost = ", ".join(f"{change.category} {change.gain:+.1f}" for change in comparison.regressions)
     if config.keep_all:
         return Verdict.PUBLISHED, f"{gain:+.1f} points, kept in any case" + (f"; lost: {lost}" if lost else "")
     if gain < config.min_gain:
         return Verdict.ROLLED_BACK, f"{gain:+.1f} points are no gain" + (f"; lost: {lost}" if lost else "")
+    if low <= 0:
+        return Verdict.ROLLED_BACK, f"{gain:+.1f} points may be chance, the interval is {low:+.1f} to {high:+.1f}"
     if lost:
         return Verdict.ROLLED_BACK, f"{gain:+.1f} points, but a category lost: {lost}"
     return Verdict.PUBLISHED, f"{gain:+.1f} points, no category lost more than {config.allowed:g}"

@@ -20,7 +20,8 @@ class EvolveConfig(StrictModel):
         steps: at most so many evaluated steps after the baseline.
         edits: at most so many edits in one step.
         patience: stop after so many steps in a row that were rolled back.
-        min_gain: points that a step must win to be published.
+        min_gain: points that a step must win to be published; the 95 % interval of the gain, in pairs over the
+            tasks, must lie above 0 as well.
         allowed: points that one category may lose at a step.
         cases: a category with fewer cases stops nothing.
         tail_share: stop when no kind of failure is left in more than this share of the cases: what is left is long

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from livesim.errors import CompletionError, LiveSimError
 from livesim.evaluation.changes import changes
@@ -82,31 +82,28 @@ class Live:
     reward: float = 0.0
 
 
-Answered: TypeAlias = "list[tuple[Live, Turn | CompletionError]]"
-"""Episodes and their next turns, or why there is none."""
-
-
 class Host(Protocol):
     """Whoever takes the turns: ``width`` episodes at a time."""
 
     name: str
     width: int
 
-    def ask(self, live: Live) -> None:
+    def ask(self, asker: Live) -> None:
         """Ask for the next turn of an open episode."""
 
-    def answered(self) -> Answered:
-        """The turns that are there by now; at least one while any is asked for."""
+    def answered(self) -> Sequence[tuple[Live, Turn | CompletionError]]:
+        """The turns that are there by now, or why there is none; at least one while any is asked for."""
 
 
-class Answering(Protocol):
-    """Whoever continues bare conversations, outside any episode: ``width`` at a time."""
+class Asker(Protocol):
+    """Whoever waits for the next turn of a conversation: an episode, or a bare prompt."""
 
-    name: str
-    width: int
+    @property
+    def messages(self) -> Conversation:
+        """The conversation so far."""
 
-    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
-        """What comes next in each, or why there is nothing."""
+
+A = TypeVar("A", bound=Asker)
 
 
 class AgentHost:
@@ -119,11 +116,11 @@ class AgentHost:
         self.name = agent.name
         self._asked: list[Live] = []
 
-    def ask(self, live: Live) -> None:
+    def ask(self, asker: Live) -> None:
         """Remember who asks."""
-        self._asked.append(live)
+        self._asked.append(asker)
 
-    def answered(self) -> Answered:
+    def answered(self) -> list[tuple[Live, Turn | CompletionError]]:
         """The agent's turn; a sighted one looks first."""
         asked, self._asked = self._asked, []
         return [(live, self._turn(live)) for live in asked]
@@ -140,57 +137,46 @@ class AgentHost:
             return error
 
 
-class BatchHost:
+class BatchHost(Generic[A]):
     """An in-process engine: who has ended makes room in its batch for the next, nobody waits for the slowest."""
 
     def __init__(self, engine: Engine, width: int) -> None:
         self.engine = engine
         self.name = engine.name
         self.width = width
-        self._asked: dict[int, Live] = {}
+        self._asked: dict[int, A] = {}
 
-    def ask(self, live: Live) -> None:
+    def ask(self, asker: A) -> None:
         """Into the engine's batch."""
-        self._asked[self.engine.submit(live.messages)] = live
+        self._asked[self.engine.submit(asker.messages)] = asker
 
-    def answered(self) -> Answered:
-        """Whatever has ended; when the engine fails, every open episode lost its turn."""
+    def answered(self) -> list[tuple[A, str | CompletionError]]:
+        """Whatever has ended; when the engine fails, everything that was asked for is lost."""
         try:
             return [(self._asked.pop(ticket), text) for ticket, text in self.engine.collect().items()]
         except CompletionError as error:
             asked, self._asked = self._asked, {}
-            return [(live, error) for live in asked.values()]
-
-    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
-        """One batch; when the engine fails, every conversation lost its answer."""
-        try:
-            return list(self.engine.complete(conversations))
-        except CompletionError as error:
-            return [error] * len(conversations)
+            return [(asker, error) for asker in asked.values()]
 
 
-class ThreadHost:
-    """A completer asked once for each conversation, in threads (an endpoint); one failure loses one episode."""
+class ThreadHost(Generic[A]):
+    """A completer asked once for each conversation, in threads (an endpoint); one failure loses one turn."""
 
     def __init__(self, completer: Completer, width: int) -> None:
         self.completer = completer
         self.name = completer.name
         self.width = width
         self._pool = ThreadPoolExecutor(max_workers=width)
-        self._asked: dict[Future[str | CompletionError], Live] = {}
+        self._asked: dict[Future[str | CompletionError], A] = {}
 
-    def ask(self, live: Live) -> None:
+    def ask(self, asker: A) -> None:
         """In a thread."""
-        self._asked[self._pool.submit(self._answer, live.messages)] = live
+        self._asked[self._pool.submit(self._answer, asker.messages)] = asker
 
-    def answered(self) -> Answered:
+    def answered(self) -> list[tuple[A, str | CompletionError]]:
         """Whatever has come."""
         done, _ = wait(self._asked, return_when=FIRST_COMPLETED)
         return [(self._asked.pop(future), future.result()) for future in list(self._asked) if future in done]
-
-    def answers(self, conversations: Sequence[Conversation]) -> list[str | CompletionError]:
-        """All at once, one request each."""
-        return list(self._pool.map(self._answer, conversations))
 
     def _answer(self, conversation: Conversation) -> str | CompletionError:
         try:

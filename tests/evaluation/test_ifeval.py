@@ -13,7 +13,7 @@ from livesim import roster
 from livesim.cli import app
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.ifeval import command, results
-from livesim.evaluation.ifeval.answers import Answer, Answered, answer_file, ask, load
+from livesim.evaluation.ifeval.answers import Answer, Answered, Asked, answer_file, ask, load
 from livesim.evaluation.ifeval.checkers import check, install
 from livesim.evaluation.ifeval.prompts import Prompt, prompts
 from livesim.evaluation.intervals import mcnemar
@@ -153,12 +153,18 @@ class Speaker:
     def __init__(self, text: str, name: str = "speaker", fails: str = "") -> None:
         self.text, self.name, self.fails = text, name, fails
         self.heard: list[str] = []
+        self.open: list[Asked] = []
 
-    def answers(self, conversations: Sequence[Sequence[dict[str, str]]]) -> list[str | CompletionError]:
-        """Its text, once each."""
-        asked = [conversation[-1]["content"] for conversation in conversations]
-        self.heard += asked
-        return [CompletionError("lost") if self.fails and self.fails in one else self.text for one in asked]
+    def ask(self, asker: Asked) -> None:
+        """Note the prompt."""
+        self.heard.append(asker.messages[-1]["content"])
+        self.open.append(asker)
+        assert len(self.open) <= self.width
+
+    def answered(self) -> list[tuple[Asked, str | CompletionError]]:
+        """Its text to the last one that asked: replies come in no order."""
+        asked = self.open.pop()
+        return [(asked, CompletionError("lost") if self.fails and self.fails in asked.prompt.text else self.text)]
 
 
 ASKED = tuple(Prompt(str(i), f"prompt {i}", ("punctuation:no_comma", "startend:quotation"), ({}, {})) for i in range(5))
@@ -175,7 +181,7 @@ def test_a_run_goes_on_where_it_stopped_and_retries_what_was_lost(tmp_path: Path
     (tmp_path / "ifeval.jsonl").write_text("\n".join(lines[:4]) + "\n" + lines[4][:20], encoding="utf-8")
     again = Speaker("no comma")
     whole = ask(again, ASKED, tmp_path)
-    assert again.heard == ["prompt 3", "prompt 4"]
+    assert again.heard == ["prompt 0", "prompt 3"]  # the line of 0 came last and was cut
     assert [answer.id for answer in whole.answers] == ["0", "1", "2", "3", "4"]
     assert load(tmp_path).answers[0] == whole.answers[0]
     with pytest.raises(ConfigError, match="label: there 'speaker', now 'other'"):

@@ -11,7 +11,7 @@ import pytest
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation import lockstep
-from livesim.evaluation.lockstep import AgentHost, BatchHost, Conversation, ThreadHost, options, play
+from livesim.evaluation.lockstep import AgentHost, BatchHost, Conversation, Live, ThreadHost, options, play
 from livesim.evaluation.records import Record, Status
 from livesim.evaluation.run import Evaluation, evaluate, load
 from livesim.evaluation.suites import Case, Setting, Suite
@@ -62,7 +62,7 @@ TINY = Suite("tiny", "T0", "a test", lambda setting: tuple(cases(setting.episode
 
 
 def run(out: Path, make: Any, episodes: int = 10, completer: Parity | None = None, width: int = 4) -> Evaluation:
-    host = BatchHost(completer or Parity(), width)
+    host: BatchHost[Live] = BatchHost(completer or Parity(), width)
     return evaluate(host, [TINY], {"tiny": Setting(episodes=episodes)}, out, make=make)
 
 
@@ -170,7 +170,7 @@ def test_a_failed_batch_loses_its_episodes_and_a_rerun_retries_them(tiny_room: A
 
 
 def test_in_threads_one_failure_loses_one_episode(tiny_room: Any) -> None:
-    host = ThreadHost(Parity(fail_seed=3), 4)
+    host: ThreadHost[Live] = ThreadHost(Parity(fail_seed=3), 4)
     records = [r for ended in play(cases(8), host, tiny_room) for r in ended]
     lost = [r for r in records if not r.scored]
     assert [(r.seed, r.error) for r in lost] == [(3, "reset by peer")]

@@ -7,12 +7,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from livesim.errors import CompletionError
 from livesim.evaluation.ifeval.checkers import CODE, check
 from livesim.evaluation.ifeval.prompts import SHA256, Prompt
 from livesim.evaluation.jsonl import LineFile
-from livesim.evaluation.lockstep import Answering
+from livesim.evaluation.lockstep import Conversation
 from livesim.evaluation.records import check_meta
 from livesim.types import JsonValue
 
@@ -42,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One model on IFEval: its label, its settings, its answers in the order of the prompts."""
+    """One model on IFEval: its label, its settings, its answers in the order of their ids."""
 
     label: str
     meta: Mapping[str, JsonValue]
@@ -63,12 +64,37 @@ class Answered:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A prompt that waits for its reply, as the user's only message: whatever the template adds is the model's own."""
+
+    prompt: Prompt
+
+    @property
+    def messages(self) -> Conversation:
+        """The conversation."""
+        return [{"role": "user", "content": self.prompt.text}]
+
+
+class Replying(Protocol):
+    """Whoever replies to bare prompts: ``width`` at a time."""
+
+    name: str
+    width: int
+
+    def ask(self, asker: Asked) -> None:
+        """Ask for the reply to a prompt."""
+
+    def answered(self) -> Sequence[tuple[Asked, str | CompletionError]]:
+        """The replies that are there by now, or why there is none; at least one while any is asked for."""
+
+
 Tick = Callable[[int, int], None]
 """Told of progress: prompts done, prompts in all."""
 
 
 def ask(
-    host: Answering,
+    host: Replying,
     prompts: Sequence[Prompt],
     out: Path,
     *,
@@ -76,9 +102,7 @@ def ask(
     cache: Path | None = None,
     tick: Tick = lambda done, total: None,
 ) -> Answered:
-    """Ask what is not on disk yet, ``host.width`` prompts at a time.
-
-    A prompt is the user's only message, as lm-eval asks it: whatever the model's template adds is the model's own.
+    """Ask what is not on disk yet, ``host.width`` prompts at a time; an answer is on disk as soon as it is there.
 
     Args:
         host: answers.
@@ -102,22 +126,25 @@ def ask(
     check_meta(out / "meta.json", whole)
     file = answer_file(out)
     found = {answer.id: answer for answer in file.read() if not answer.error}
-    todo = [prompt for prompt in prompts if prompt.id not in found]
-    tick(len(prompts) - len(todo), len(prompts))
-    for start in range(0, len(todo), host.width):
-        batch = todo[start : start + host.width]
-        replies = host.answers([[{"role": "user", "content": prompt.text}] for prompt in batch])
-        ended = [_answer(prompt, reply, cache) for prompt, reply in zip(batch, replies, strict=True)]
+    waiting = [prompt for prompt in reversed(prompts) if prompt.id not in found]
+    going = 0
+    tick(len(found), len(prompts))
+    while waiting or going:
+        while waiting and going < host.width:
+            host.ask(Asked(waiting.pop()))
+            going += 1
+        ended = [_answer(asked.prompt, reply, cache) for asked, reply in host.answered()]
+        going -= len(ended)
         file.append(ended)
         found.update((answer.id, answer) for answer in ended)
-        tick(len(prompts) - len(todo) + start + len(batch), len(prompts))
-    return Answered(host.name, whole, tuple(found[prompt.id] for prompt in prompts))
+        tick(len(found), len(prompts))
+    return Answered(host.name, whole, tuple(found[name] for name in sorted(found)))
 
 
 def load(out: Path) -> Answered:
     """What ``ask`` left in a folder. Raises OSError when there is none."""
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    return Answered(meta["label"], meta, tuple(answer_file(out).read()))
+    return Answered(meta["label"], meta, tuple(sorted(answer_file(out).read(), key=lambda answer: answer.id)))
 
 
 def answer_file(out: Path) -> LineFile[Answer]:

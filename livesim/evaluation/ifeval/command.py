@@ -7,10 +7,10 @@ from pathlib import Path
 from livesim.errors import ConfigError
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.ifeval import results
-from livesim.evaluation.ifeval.answers import Answered, ask, load
+from livesim.evaluation.ifeval.answers import Answered, Replying, ask, load
 from livesim.evaluation.ifeval.checkers import install
 from livesim.evaluation.ifeval.prompts import COUNT, prompts
-from livesim.evaluation.lockstep import AgentHost, Answering, BatchHost, Host, ThreadHost
+from livesim.evaluation.lockstep import AgentHost, BatchHost, Host, ThreadHost
 
 SUITE = "ifeval"
 MAX_TOKENS = 1280
@@ -46,7 +46,7 @@ def run(
     install()  # before an engine starts
     config = config or HostConfig(max_tokens=MAX_TOKENS)
     found, identity = host(model, label, config)
-    who = _answering(found, config.width)
+    who = _replying(found, config.width)
     who.name = label or who.name
     if not bar:
         answered = ask(who, asked, out, meta=identity)
@@ -93,10 +93,12 @@ def render(answered: Answered, against: Path | None = None) -> str:
     return "\n\n".join(t.text() for t in shown)
 
 
-def _answering(found: Host, width: int) -> Answering:
-    completer = getattr(found.agent, "completer", None) if isinstance(found, AgentHost) else None
-    if completer is not None:
-        return ThreadHost(completer, width)
-    if isinstance(found, (BatchHost, ThreadHost)):
-        return found
-    raise ConfigError(f"{found.name!r} has no completer that could be asked; ifeval needs a model")
+def _replying(found: Host, width: int) -> Replying:
+    """The engine or endpoint behind a host, asked for bare replies."""
+    if isinstance(found, BatchHost):
+        return BatchHost(found.engine, width)
+    owner = found.agent if isinstance(found, AgentHost) else found
+    completer = getattr(owner, "completer", None)
+    if completer is None:
+        raise ConfigError(f"{found.name!r} has no completer that could be asked; {SUITE} needs a model")
+    return ThreadHost(completer, width)

@@ -12,6 +12,7 @@ import torch
 from tensordict import TensorDict
 from verl.utils import tensordict_utils as tu
 from verl.workers.engine.base import EngineRegistry
+from verl.workers.engine.fsdp import transformer_impl
 from verl.workers.engine.fsdp.transformer_impl import FSDPEngineWithLMHead
 from verl.workers.engine.utils import detach_tree, postprocess_batch_func
 
@@ -21,6 +22,8 @@ from livesim.training.packing import Packed, Row, bins, groups, pack, packed_tok
 
 attention.register()
 reverse_kl.register()
+# verl keeps a model that only goes forward (the reference of the KL) in pinned memory, which needs an accelerator.
+transformer_impl.CPUOffloadPolicy = lambda pin_memory: None
 
 
 @EngineRegistry.register(model_type="language_model", backend=["fsdp", "fsdp2"], device=["cpu"])

@@ -46,7 +46,9 @@ class EngineConfig(StrictModel):
         tensor_parallel: devices that one vLLM engine is spread over.
         micro_tokens: tokens of one forward and backward pass on one device; sets peak memory.
         log_prob_tokens: the same for passes without gradient.
-        offload: keep weights and optimiser in host memory between uses.
+        offload: keep weights and optimiser in host memory between uses; a training step has all of them on the device.
+        host_optimizer: keep them there always: the optimiser steps on the host, and the device holds no more than the
+            layer at work. Needs 16 bytes of host memory for each parameter.
         gradient_checkpointing: recompute activations.
         attention: ``auto``: shared prompts on a CPU, flash attention on CUDA.
         kv_cache_gib: of each CPU engine. ``gpu_memory_share``: of each device, for vLLM on CUDA.
@@ -61,6 +63,7 @@ class EngineConfig(StrictModel):
     micro_tokens: int = Field(default=4096, ge=256)
     log_prob_tokens: int = Field(default=8192, ge=256)
     offload: bool = False
+    host_optimizer: bool = False
     gradient_checkpointing: bool = False
     attention: str = "auto"
     kv_cache_gib: float = Field(default=0.5, gt=0.0)

@@ -32,7 +32,7 @@ def hsa(value: str | HSAConfig) -> HSAConfig:
 
 RUN_ONLY = {
     *("limit_s", "save_every", "deadline_s"),
-    *("micro_tokens", "log_prob_tokens", "offload", "gradient_checkpointing"),
+    *("micro_tokens", "log_prob_tokens", "offload", "host_optimizer", "gradient_checkpointing"),
     *("kv_cache_gib", "gpu_memory_share", "sequences"),
 }
 """Fields that decide how a stage runs and not what comes of it, rounding apart."""

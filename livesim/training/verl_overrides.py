@@ -15,6 +15,9 @@ CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
 RESUMED = ["model", "optimizer", "extra"]
 """What a run that goes on reads, also when it no longer saves any of it."""
 
+FAR_NAT = 10.0
+"""In distillation no log-probability counts as less than minus this, and no token's loss as more."""
+
 TEACHER_KEY = "general"
 
 FUSED = {"fused": True}
@@ -86,6 +89,7 @@ def sft(
             "engine.reshard_after_forward": engine.device != "cpu",
             "engine.param_offload": engine.offload,
             "engine.optimizer_offload": engine.offload,
+            "engine.offload_policy": engine.host_optimizer,
             "optim.lr": config.lr,
             "optim.lr_warmup_steps_ratio": config.warmup,
             "optim.lr_scheduler_type": "cosine",
@@ -143,6 +147,7 @@ def _ppo(
         f"{a}.actor.fsdp_config.reshard_after_forward": not cpu,
         f"{a}.actor.fsdp_config.param_offload": engine.offload,
         f"{a}.actor.fsdp_config.optimizer_offload": engine.offload,
+        f"{a}.actor.fsdp_config.offload_policy": engine.host_optimizer,
         f"{a}.actor.use_torch_compile": not cpu,
         f"{a}.actor.use_dynamic_bsz": True,
         f"{a}.actor.ppo_max_token_len_per_gpu": engine.micro_tokens,
@@ -338,6 +343,8 @@ def opd(
         f"{t}.inference.max_num_seqs": engine.sequences,
         f"{d}.distillation_loss.loss_mode": config.loss,
         f"{d}.distillation_loss.topk": config.topk,
+        f"{d}.distillation_loss.log_prob_min_clamp": -FAR_NAT,
+        f"{d}.distillation_loss.loss_max_clamp": FAR_NAT,
         f"{d}.distillation_loss.use_policy_gradient": config.loss == "k1",
         f"{d}.distillation_loss.use_task_rewards": False,
     }

@@ -107,6 +107,12 @@ def test_rl_had_something_to_compare(run: Path) -> None:
     assert all(m["tokens/tool/mean"] + m["tokens/reply/mean"] + m["tokens/both/mean"] > 0 for m in found)
 
 
+def test_the_kl_to_the_start_of_rl_is_measured_and_begins_small(run: Path) -> None:
+    first, second = (m["actor/kl_loss"] for m in metrics(run, "rl"))
+    assert 0.0 <= first < 0.01  # the mean over two epochs: the first of them is the start itself
+    assert 0.0 <= second < 1.0
+
+
 def test_a_finished_run_is_left_as_it_is(run: Path) -> None:
     before = (run / "rl" / "model" / "model.safetensors").stat().st_mtime_ns
     run_stages(load(CONFIG), run)

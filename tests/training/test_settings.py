@@ -20,13 +20,41 @@ FILES = sorted([*ROOT.glob("configs/cpu/*.yaml"), *ROOT.glob("configs/h20/*.yaml
 
 def test_there_are_configs_for_both_machines() -> None:
     assert {"quick.yaml", "mini.yaml"} <= {p.name for p in FILES}
-    assert sum(p.parent.name == "h20" for p in FILES) >= 3
+    h20 = {p.stem for p in FILES if p.parent.name == "h20"}
+    sizes = {"qwen3_4b", "qwen3_8b", "qwen3_6_35b_a3b"}
+    assert {f"{size}_{gpus}gpu" for size in sizes for gpus in (1, 8)} <= h20
+    for stem in h20:
+        engine = load(ROOT / f"configs/h20/{stem}.yaml").engine
+        assert (engine.device, f"{engine.gpus}gpu") == ("cuda", stem.rpartition("_")[2])
+
+
+def test_the_training_state_of_every_h20_config_fits_where_it_is_kept() -> None:
+    parameters = {"4b": 4.0e9, "8b": 8.2e9, "6": 35e9}  # of qwen3_4b, qwen3_8b and qwen3_6
+    for path in (p for p in FILES if p.parent.name == "h20"):
+        config = load(path)
+        training = config.engine.gpus - (config.opd.teacher_gpus if config.opd else 0)
+        each = parameters[path.stem.split("_")[1]] * 16 / training
+        assert config.engine.host_optimizer or each < 0.75 * 96e9, path.stem
+
+
+def test_the_versions_for_cuda_are_those_that_verl_is_released_with() -> None:
+    from configparser import ConfigParser
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        wanted = {line.partition(";")[0].strip() for line in requires("verl") or ()}
+    except PackageNotFoundError:
+        pytest.skip("verl is not installed")
+    parser = ConfigParser()
+    parser.read(ROOT / "setup.cfg")
+    ours = set(parser["options.extras_require"]["cuda"].split())
+    assert ours - {"livesim[train]", "verl[vllm,fsdp]==0.9.1"} <= wanted
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_every_config_is_read(path: Path) -> None:
     config = load(path)
-    assert Stage.SFT in config.stages()
+    assert Stage.RL in config.stages()
     assert set(planned(config)) == set(config.stages())
 
 
@@ -68,6 +96,15 @@ def test_old_log_probs_of_the_rollout_leave_out_the_actors_pass_and_keep_the_ent
         assert found["algorithm.rollout_correction.bypass_mode"] == bypass
         assert found["actor_rollout_ref.actor.calculate_entropy"] == bypass
         assert found["actor_rollout_ref.actor.policy_loss.loss_mode"] == "gspo"  # the ratio's loss stays ours
+
+
+def test_distillation_is_by_the_reverse_kl_and_bounded_unless_said_otherwise() -> None:
+    config = TrainConfig(name="x", opd={})
+    found = dict(line.lstrip("+").split("=", 1) for line in planned(config)[Stage.OPD])
+    loss = "distillation.distillation_loss"
+    assert found[f"{loss}.loss_mode"] == "reverse_kl_topk"
+    assert found[f"{loss}.use_policy_gradient"] == "False"
+    assert (found[f"{loss}.log_prob_min_clamp"], found[f"{loss}.loss_max_clamp"]) == ("-10.0", "10.0")
 
 
 def test_the_kl_to_the_start_can_be_measured_without_weight() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rewards.signals import Fact, FactKind
+from rewards.speech import sent_back
 
 Finder = Callable[[str, Sequence[Fact], Sequence[str]], "str | None"]
 """(text, truth, private texts) -> the offending words, or None."""
@@ -30,12 +31,12 @@ SOON_MIN = 30
 _CLAUSE = re.compile(r"[.,;:!?\n]")
 _NEGATION = re.compile(r"\b(?:not|no|never|nor|without|cannot|cant|wont|avoid|nobody|\w+n't)\b", re.I)
 _NO_NEGATION = re.compile(r"\b(?:not only|not just|no doubt|(?:do not|don't|never) miss|no problem)\b", re.I)
-_MENTION = re.compile(r"\b(?:you (?:said|say|asked|wrote|called)|the words?|words like|so-called)\b[^.!?]{0,12}$", re.I)
+_MENTION = re.compile(r"\b(?:the words?|words like|so-called)\b[^.!?]{0,12}$", re.I)
 
 
 def _excused(text: str, start: int) -> bool:
-    """The words at ``start`` are negated in their clause, or only quoted."""
-    if start and text[start - 1] in "\"'\u201c\u2018":
+    """The words at ``start`` are negated in their clause, or quoted and refused."""
+    if sent_back(text, start):
         return True
     clauses = [m.end() for m in _CLAUSE.finditer(text, 0, start)]
     before = text[clauses[-1] if clauses else 0 : start]
@@ -46,7 +47,7 @@ def _excused(text: str, start: int) -> bool:
 
 
 def _lexicon(pattern: str, fine: str = "") -> Finder:
-    """Finds ``pattern`` unless it is negated, quoted, or part of ``fine``."""
+    """Finds ``pattern`` unless it is negated, quoted and refused, or part of ``fine``."""
     words = re.compile(pattern, re.I)
     harmless = re.compile(fine, re.I) if fine else None
 

@@ -361,11 +361,6 @@ SAYING_NO = re.compile(
     r"|no host (?:should|can|may))\b"
     r"(?: [\w'/-]+){0,7}$"
 )
-REFUSED = re.compile(
-    r"[^\w\"]*(?:\w+ ){0,4}?(?:not|never|no|nobody|nor|wrong|unfair|untrue|against the rules|can't|cannot|can not"
-    r"|won't|wouldn't|don't|isn't|aren't)\b"
-)
-"""After a quotation: it is sent back."""
 RIVALS = re.compile(
     r"\b(?:(?:other|another|those|their|rival|competing|competitors?'?|the other|any other) (?:\w+ )?(?:shops?|stores?"
     r"|sellers?|stream(?:er)?s?|brands?|hosts?|rooms?|platforms?|ones?|products?|people)|competitors?|theirs|brand \w"

@@ -7,6 +7,7 @@ import re
 from rewards.claims import lexicon
 from rewards.claims.builder import NO_NOT, Builder
 from rewards.claims.claim import Claim, ClaimKind
+from rewards.speech import sent_back
 
 _TURN = {"yes": "no", "no": "yes"}
 _ABOUT_STOCK = re.compile(r"\b(?:left|stock|pieces?|available|sold|remain\w*|still)\b")
@@ -16,7 +17,6 @@ _QUESTION = re.compile(
 )
 
 
-_QUOTE = re.compile(r"(?<!\w)([\"'])(?=\w)(.{1,200}?)\1(?!\w)")
 _TELLING = re.compile(
     r"^\W*(?:so |and |or )?(?:did you know|do you know that|have you heard|(?:would|can) you believe|who knew)\b"
 )
@@ -173,7 +173,7 @@ def _excused(builder: Builder, start: int, own: bool = False) -> bool:
     """The words are refused ("I can't call it the best") or denied; quotation marks alone excuse nothing."""
     lower = builder.text.lower
     low, _ = builder.text.sentence(start)
-    if any(m.start() < start < m.end(2) and lexicon.REFUSED.match(lower, m.end()) for m in _QUOTE.finditer(lower)):
+    if sent_back(lower, start):
         return True
     if lexicon.SAYING_NO.search(NO_NOT.sub(" ", lower[low:start]).rstrip()):
         return True

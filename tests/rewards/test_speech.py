@@ -11,9 +11,10 @@ from livesim.harness import shelf
 from livesim.harness.codec import parse
 from livesim.harness.hooks.check import Attempt
 from livesim.harness.hooks.registry import CHECKS
+from livesim.world.rules import PROFILES, check
 from rewards import effectiveness
 from rewards.signals import Limits, Signals
-from rewards.speech import addressed, word_count
+from rewards.speech import addressed, sent_back, word_count
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,28 @@ def test_words_are_what_is_spoken(reply: str, count: int) -> None:
 )
 def test_the_address_is_whole_words(reply: str, address: str, called: bool) -> None:
     assert addressed(reply, address) is called
+
+
+@pytest.mark.parametrize(
+    ("reply", "harmless"),
+    [
+        ('"The best"? I can\'t say that.', True),
+        ('You call it "the best"; that would be unfair to others.', True),
+        ("\u201cThe best\u201d is not for me to say.", True),
+        ('You asked for "the best", so let me show link 2.', True),
+        ('They say "the best", and they are right.', False),
+        ('You say "the best", and you are right!', False),
+        ('You want "the best"? Fine!', False),
+        ('"The best" is what we sell.', False),
+        ("People call it 'the best' around here.", False),
+        ("It's the best, isn't it?", False),
+    ],
+)
+def test_a_quotation_is_harmless_when_it_is_sent_back(reply: str, harmless: bool) -> None:
+    assert sent_back(reply, reply.lower().index("best")) is harmless
+    banned = CHECKS["compliance"].run(Attempt(parse(reply), shelf.load("default")), CHECKS["compliance"].options)
+    assert (banned is None) is harmless
+    assert (check(reply, PROFILES["taobao"], ()) == ()) is harmless
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
+from rewards.speech import sent_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,6 @@ _NEGATION = re.compile(
     r"|\bunable\b|\brefuse\b)[^.!?;,:]*$",
     re.I,
 )
-_QUOTED = re.compile(r"\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|‘[^’\n]{0,80}’")
 
 FAMILIES: tuple[Family, ...] = (
     Family(
@@ -164,15 +164,13 @@ def compliance(attempt: Attempt, options: Options) -> Finding | None:
     text = attempt.reply.replace("’", "'")
     for title in attempt.titles:
         text = _title(title).sub(lambda m: " " * len(m.group()), text) if title else text
-    quotes = [m.span() for m in _QUOTED.finditer(text)]
     for family in FAMILIES:
         if not options[family.name]:
             continue
         for match in family.forbidden.finditer(text):
             if family.name == "fake_scarcity" and _evidence(attempt):
                 continue
-            quoted = any(start <= match.start() and match.end() <= end for start, end in quotes)
-            if not quoted and not _cleared(family, text, match):
+            if not _cleared(family, text, match):
                 return {"rule": family.name.replace("_", " "), "found": match.group().strip()[:60]}
     return None
 
@@ -184,7 +182,7 @@ def _title(title: str) -> re.Pattern[str]:
 
 def _cleared(family: Family, text: str, match: re.Match[str]) -> bool:
     """The words around the match say that it is meant otherwise."""
-    if family.negatable and _NEGATION.search(text[: match.start()]):
+    if sent_back(text, match.start()) or (family.negatable and _NEGATION.search(text[: match.start()])):
         return True
     if family.harmless is None:
         return False

@@ -83,8 +83,18 @@ _FIRST = CatalogConfig(on_air=1)
 _TURNS = tuple(
     ItemSwitch(kind="item_switch", item=1 + turn % 5, at_s=60.0 * turn) for turn in range(1, int(HORIZON_S) // 60)
 )
-_QUESTIONS = {"intents": {Intent.SIZE: 0.5, Intent.ATTRIBUTE: 0.5}, "concentration": 0.0, "comments_per_min": 12.0}
-_FIT = scenario_of(ROOM.model_copy(update=_QUESTIONS), catalog=CatalogConfig(categories=(Category.CLOTHING,)))
+_QUESTIONS = {
+    "viewers": 120.0,
+    "comments_per_min": 6.0,
+    "intents": {Intent.SIZE: 0.5, Intent.ATTRIBUTE: 0.5},
+    "concentration": 0.0,
+    "multi_share": 0.0,
+}
+_FIT = scenario_of(
+    ROOM.model_copy(update=_QUESTIONS),
+    catalog=CatalogConfig(categories=(Category.CLOTHING,)),
+    merge_max=1,  # one question a request: where both kinds are merged, both hosts are wrong and nothing is compared
+)
 
 ARMS: Mapping[str, Arm] = {
     "right": Arm(),

@@ -16,7 +16,7 @@ from livesim.rollout import play
 from livesim.validation.budget import Budget, Tick, no_tick
 from livesim.validation.checks import Check, Curve, Part, Verdict
 from livesim.validation.levers import ROOM, scenario_of
-from livesim.validation.variations import variations
+from livesim.validation.variations import constants, variations
 from livesim.world.viewers import ViewerConfig
 
 POLICIES = ("oracle", "oracle_with_mistakes", "novice", "novice:0.1", "call_everything", "silent")
@@ -60,7 +60,9 @@ def measure(budget: Budget, tick: Tick = no_tick) -> Part:
         tick: told of progress.
     """
     varied = variations(ROOM, weights=budget.weights)
-    total = budget.base_rooms + budget.varied_rooms * sum(len(configs) for configs in varied.values())
+    assumed = constants()
+    runs = sum(len(both) for both in (*varied.values(), *assumed.values()))
+    total = budget.base_rooms + budget.varied_rooms * runs
     base = standing(ROOM, range(budget.base_rooms))
     done = budget.base_rooms
     tick(done / total)
@@ -70,11 +72,17 @@ def measure(budget: Budget, tick: Tick = no_tick) -> Part:
             found.append(compared(name, base, standing(config, range(budget.varied_rooms))))
             done += budget.varied_rooms
             tick(done / total)
+    for name, both in assumed.items():
+        for constant in both:
+            with constant.in_force():
+                found.append(compared(name, base, standing(ROOM, range(budget.varied_rooms))))
+            done += budget.varied_rooms
+            tick(done / total)
     title = (
         f"{budget.base_rooms} episodes of {HORIZON_S:.0f} s of {len(POLICIES)} policies, "
         f"{budget.varied_rooms} under each number halved and raised by half; tau of points"
     )
-    checks = [over_seeds(base), *(over_numbers(name, found) for name in varied)]
+    checks = [over_seeds(base), *(over_numbers(name, found) for name in (*varied, *assumed))]
     curves = (_curve("points a request", base, POINTS), _curve("orders a viewer", base, ORDERS))
     return Part("ranking", title, tuple(checks), curves)
 

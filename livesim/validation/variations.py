@@ -1,18 +1,76 @@
-"""Every assumed number of the viewers, halved and raised by half: the configs of a sensitivity analysis."""
+"""Every assumed number of the viewers, halved and raised by half: configs and constants of a sensitivity analysis."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from pydantic.fields import FieldInfo
 
 from livesim.config import StrictModel
+from livesim.world import cast, parametric, plan
+from livesim.world.behaviour import TRAITS, Traits
 from livesim.world.viewers import ViewerConfig
 
 FACTORS = (0.5, 1.5)
 """Minus and plus 50 %."""
+
+CONSTANTS: tuple[tuple[ModuleType, str], ...] = (
+    (plan, "START_S"),
+    (plan, "PUSH_S"),
+    (plan, "PUSH_FACTOR"),
+    (plan, "ENTER_POWER"),
+    (plan, "WRITE_POWER"),
+    (parametric, "BUYING_S"),
+    (parametric, "RUSH_BUYS"),
+    (parametric, "CALM_BUYS"),
+)
+"""Assumed numbers that no configuration holds and on which points or orders depend."""
+
+
+class Constant(NamedTuple):
+    """A module's constant and another value for it."""
+
+    module: ModuleType
+    name: str
+    value: object
+
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """Within this the module has the other value."""
+        own = getattr(self.module, self.name)
+        setattr(self.module, self.name, self.value)
+        try:
+            yield
+        finally:
+            setattr(self.module, self.name, own)
+
+
+def constants() -> dict[str, tuple[Constant, ...]]:
+    """Name of an assumed constant -> it halved, and it raised by half.
+
+    The factors of the kinds of viewers are varied together, as powers: all of them nearer to 1, and all farther away.
+    """
+    found = {}
+    for module, name in CONSTANTS:
+        short = module.__name__.rpartition(".")[2]
+        found[f"{short}.{name}"] = tuple(Constant(module, name, factor * getattr(module, name)) for factor in FACTORS)
+    found["cast.TRAITS (contrast)"] = tuple(
+        Constant(cast, "TRAITS", {kind: _power(traits, factor) for kind, traits in TRAITS.items()})
+        for factor in FACTORS
+    )
+    return found
+
+
+def _power(traits: Traits, exponent: float) -> Traits:
+    names = ("stay", "talk", "click", "order", "back", "patience", "credit")
+    factors = {name: getattr(traits, name) ** exponent for name in names}
+    intents = {intent: factor**exponent for intent, factor in traits.intents.items()}
+    return dataclasses.replace(traits, intents=intents, **factors)
 
 
 def variations(config: ViewerConfig, *, weights: bool = True) -> dict[str, tuple[ViewerConfig, ...]]:

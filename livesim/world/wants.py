@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,18 @@ from livesim.world.viewers import BURST_SHARES, ItemInfo, RoomInfo, RoomMoment, 
 
 ASKED_AGAIN = ABOUT_ITEM | {Intent.AFTER_SALES}
 """Intents that a viewer repeats when they were not served."""
+
+
+class Mix(NamedTuple):
+    """What one kind of viewer asks.
+
+    Attributes:
+        sums: running sums of the weights of intents.
+        sizes: share of size questions among those about an item.
+    """
+
+    sums: tuple[float, ...]
+    sizes: float
 
 
 class Tongue:
@@ -39,12 +52,19 @@ class Tongue:
         burst = calm * np.array([BURST_SHARES[i] for i in self._intents])
         burst = burst if burst.sum() > 0 else calm
         tilts = (cast or Cast(config)).tilts(self._intents)
-        self._calm = _cumulative(calm, tilts, config.concentration, seed, "calm")
-        self._burst = _cumulative(burst, tilts, config.concentration, seed, "burst")
+        about = np.array([intent in ABOUT_ITEM for intent in self._intents])
+        sizes = np.array([intent is Intent.SIZE for intent in self._intents])
+        self._calm, self._burst = (
+            tuple(
+                Mix(tuple(accumulate(row.tolist())), float(row[sizes].sum() / max(row[about].sum(), 1e-12)))
+                for row in _shares(weights, config.concentration, seed, name) * tilts
+            )
+            for weights, name in ((calm, "calm"), (burst, "burst"))
+        )
 
     def intent(self, want_seed: int, persona: int, burst: bool) -> Intent:
         """What a comment with this seed is about, unless no listed item can be asked that."""
-        return self._intents[Dice(want_seed).weigh((self._burst if burst else self._calm)[persona])]
+        return self._intents[Dice(want_seed).weigh((self._burst if burst else self._calm)[persona].sums)]
 
     def say(
         self,
@@ -62,11 +82,11 @@ class Tongue:
         thing in their own words. ``persona`` is the index of the kind whose mix of intents counts.
         """
         config, dice, words = self._config, Dice(want_seed), Dice(word_seed)
-        shares = (self._burst if burst else self._calm)[persona]
-        want, reference = self._want(dice, words, room, shares)
+        mix = (self._burst if burst else self._calm)[persona]
+        want, reference = self._want(dice, words, room, mix)
         wants = [want]
         if dice.chance(config.multi_share):
-            second, how = self._want(dice, words, room, shares)
+            second, how = self._want(dice, words, room, mix)
             if second.intent is not want.intent and Intent.PARTICIPATION not in (second.intent, want.intent):
                 # "show link 2, any coupon?" would be read as one item: a second half without a name has the first's
                 if None not in (second.link, want.link) and (how is Reference.ELLIPTIC or dice.chance(0.7)):
@@ -94,16 +114,19 @@ class Tongue:
         wording = self._config.wording
         return comments.word(want, words, item=item, reference=reference, wording=wording, typo=typo, plain=plain)
 
-    def _want(self, dice: Dice, words: Dice, room: RoomMoment, shares: Sequence[float]) -> tuple[Want, Reference]:
-        intent = self._intents[dice.weigh(shares)]
+    def _want(self, dice: Dice, words: Dice, room: RoomMoment, mix: Mix) -> tuple[Want, Reference]:
+        intent = self._intents[dice.weigh(mix.sums)]
         if intent in ABOUT_ITEM:
             listed = [self._items[link] for link in room.listed if link in self._items]
+            sized = [item for item in listed if item.height_to_cm]
+            taken = 0.0  # of the questions about an item by those that can't be about the one on air
             if intent is Intent.SIZE:
-                sized = [item for item in listed if item.height_to_cm]
                 listed, intent = (sized, intent) if sized else (listed, Intent.ATTRIBUTE)
+            elif sized and self._config.behaviour is not None and all(item.link != room.on_air for item in sized):
+                taken = mix.sizes
             if not listed:
                 return Want(Intent.GREETING), Reference.NONE
-            link, reference = self._target(dice, words, room.on_air, listed)
+            link, reference = self._target(dice, words, room.on_air, listed, taken)
             return self._ask(intent, self._items[link], dice), reference
         slots: dict[str, int | str] = {}
         if intent is Intent.AFTER_SALES:
@@ -112,14 +135,23 @@ class Tongue:
             slots["ai"] = "yes"
         return Want(intent, None, slots), Reference.NONE
 
-    def _target(self, dice: Dice, words: Dice, on_air: int, listed: Sequence[ItemInfo]) -> tuple[int, Reference]:
+    def _target(
+        self, dice: Dice, words: Dice, on_air: int, listed: Sequence[ItemInfo], taken: float
+    ) -> tuple[int, Reference]:
+        """The item of a question and how it is named.
+
+        The shares of questions without a name and about other items hold for all questions of a living room: where
+        some (``taken``) are about another item anyway, fewer of the rest are.
+        """
         config, mark = self._config, dice.share()
+        elliptic = config.elliptic_share / (1.0 - taken)
+        other = max(0.0, config.other_share - taken) / (1.0 - taken)
         others = [item.link for item in listed if item.link != on_air]
         shown = len(others) < len(listed)
         named = Reference.NAME if words.chance(config.named_share) else Reference.LINK
-        if shown and (mark < config.elliptic_share or not others):
-            return on_air, Reference.ELLIPTIC if mark < config.elliptic_share else named
-        if not shown or mark < config.elliptic_share + config.other_share:
+        if shown and (mark < elliptic or not others):
+            return on_air, Reference.ELLIPTIC if mark < elliptic else named
+        if not shown or mark < elliptic + other:
             return dice.pick(others), named
         return on_air, named
 
@@ -147,16 +179,11 @@ class Tongue:
         return self._ask(want.intent, item, dice)
 
 
-def _cumulative(
-    weights: np.ndarray, tilts: np.ndarray, concentration: float, seed: int, name: str
-) -> tuple[tuple[float, ...], ...]:
-    """Running sums of weights for each kind of viewer: varied by one Dirichlet draw for the stream, then tilted.
-
-    An intent of weight 0 stays at 0.
-    """
-    shares = weights / weights.sum()
+def _shares(weights: np.ndarray, concentration: float, seed: int, name: str) -> np.ndarray:
+    """Weights varied by one Dirichlet draw for the stream; an intent of weight 0 stays at 0."""
+    shares: np.ndarray = weights / weights.sum()
     if concentration > 0 and (shares > 0).sum() > 1:
         drawn = np.zeros_like(shares)
         drawn[shares > 0] = stream(seed, "viewers", "mix", name).dirichlet(shares[shares > 0] * concentration)
         shares = drawn
-    return tuple(tuple(accumulate((shares * tilt).tolist())) for tilt in tilts)
+    return shares

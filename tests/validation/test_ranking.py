@@ -9,8 +9,10 @@ import pytest
 from livesim.types import Intent
 from livesim.validation.checks import Verdict
 from livesim.validation.ranking import POINTS, Stability, Visit, certain, compared, over_numbers, over_seeds, standing
-from livesim.validation.variations import variations
-from livesim.world.behaviour import Behaviour, Persona
+from livesim.validation.variations import constants, variations
+from livesim.world import plan
+from livesim.world.behaviour import TRAITS, Behaviour, Persona
+from livesim.world.cast import Cast
 from livesim.world.viewers import ViewerConfig
 
 
@@ -92,6 +94,24 @@ def test_a_variation_stops_at_the_end_of_what_a_field_allows() -> None:
     assert [config.click for config in found["click"]] == [0.5]  # it can't rise
     assert "typo_share" not in found
     assert "behaviour.patience_s" not in found
+
+
+def test_constants_that_no_configuration_holds_are_varied_too_and_come_back() -> None:
+    found = constants()
+    half, more = found["plan.PUSH_FACTOR"]
+    with half.in_force():
+        assert plan.PUSH_FACTOR == 1.5
+    assert (plan.PUSH_FACTOR, more.value) == (3.0, 4.5)
+    nearer, farther = found["cast.TRAITS (contrast)"]
+    living = ViewerConfig(behaviour=Behaviour())
+    own = Cast(living).traits
+    with nearer.in_force():
+        new, loyal, *_, troll, _, _ = Cast(living).traits
+        assert (new.talk, loyal.talk) == pytest.approx((0.6**0.5, 3.0**0.5))
+        assert (troll.order, loyal.share) == (0.0, TRAITS[Persona.LOYAL].share)
+    with farther.in_force():
+        assert Cast(living).traits[0].talk == pytest.approx(0.6**1.5)
+    assert Cast(living).traits == own
 
 
 def test_policies_stand_in_the_same_rooms() -> None:

@@ -68,6 +68,27 @@ def test_a_rollout_of_the_teachers_turns_has_the_ids_and_mask_of_its_sft_row(tok
         assert out.reward_score == pytest.approx(episode.requests[0].total)
 
 
+def test_long_thoughts_cost_brevity_in_their_own_segment_and_nothing_else(tokenizer) -> None:
+    env = LiveStreamEnv(requests=1)
+    row = rows(1)[0]
+    options = {k: row[k] for k in ("scenario", "harness", "harness_seed")}
+    options["augment"] = PRESETS["none"].model_validate_json(row["augment"])
+    turns = [t.text for t in play(teacher("oracle")(0.0), env, row["seed"], options).requests[0].turns]
+
+    def heads(thoughts: list[str]) -> dict[str, float]:
+        said = [thought + turn for thought, turn in zip(thoughts, turns, strict=True)]
+        return played(tokenizer, row, said, room=2000).output().extra_fields["reward_extra_info"]
+
+    long = "<think>" + "let me see " * 60 + "</think>"
+    silent, thinking = heads([""] * len(turns)), heads([*[""] * (len(turns) - 1), long])
+    assert silent["accuracy"] == thinking["accuracy"] == 1.0
+    assert silent["length_tool"] == silent["length_reply"] == thinking["length_tool"] == 1.0
+    assert 0.0 < thinking["length_reply"] < 1.0
+    assert heads([long, *[""] * (len(turns) - 1)])["length_tool"] < 1.0
+    # Qwen's newer templates open the thought themselves, so that a turn holds only its end.
+    assert heads([*[""] * (len(turns) - 1), long.removeprefix("<think>")]) == thinking
+
+
 def test_an_episode_without_room_left_is_data_with_heads_of_zero(tokenizer) -> None:
     from livesim.training.agent_loop import HEAD_NAMES
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -75,8 +78,17 @@ def play(
 
 @app.command("eval")
 def evaluate(
-    model: Annotated[str, typer.Option(help="folder, http(s) address of an OpenAI-compatible endpoint, or agent")],
-    suite: Annotated[str, typer.Option(help="comma-separated, or ifeval")] = "live_stream_qa,harness_variant_qa",
+    model: Annotated[
+        str,
+        typer.Option(help="folder, http(s) address of an OpenAI-compatible endpoint, or agent (oracle, novice, ...)"),
+    ],
+    suite: Annotated[
+        str,
+        typer.Option(
+            help="comma-separated: live_stream_qa (T1, the original harness), harness_variant_qa (T2, changed ones), "
+            "tool_prompt_robustness (T3, failing tools and mistyped comments); or ifeval (T4) by itself"
+        ),
+    ] = "live_stream_qa,harness_variant_qa",
     out: Annotated[Path | None, typer.Option(help="folder of the results; default: runs/eval/NAME")] = None,
     label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
     harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
@@ -96,11 +108,23 @@ def evaluate(
     temperature: Annotated[float, typer.Option(min=0.0, help="0 is greedy")] = 0.0,
     served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
     lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
-    against: Annotated[Path | None, typer.Option(help="results of the same suites to compare with, the base's say")] = (
-        None
-    ),
+    against: Annotated[
+        Path | None, typer.Option(help="--out of another evaluation of the same suites, to compare with")
+    ] = (None),
 ) -> None:
-    """Evaluate a model on suites; run again to go on where it stopped."""
+    """Evaluate a model on suites.
+
+    Each episode is on disk when it ends, and the same command goes on where it stopped. A trained model belongs on the
+    harness, scenario and wording that it was trained for: evaluate it with those of its run.
+
+    livesim eval --model oracle --episodes 12
+
+    livesim eval --model runs/quick/rl/model --harness compact --scenario qa_links --wording train --max-tokens 64
+
+    livesim eval --model http://127.0.0.1:8000/v1 --suite harness_variant_qa --against runs/eval/other
+
+    livesim eval --model runs/quick/rl/model --suite ifeval --episodes 50
+    """
     from livesim.evaluation.command import Order, counts, default_out, run
     from livesim.evaluation.hosts import HostConfig
     from livesim.evaluation.run import load
@@ -115,13 +139,16 @@ def evaluate(
         served=served,
     )
     if suite == "ifeval":
+        from livesim.evaluation.ifeval import answers
         from livesim.evaluation.ifeval import command as ifeval
 
+        base = None if against is None else answers.load(against)  # before hours are spent
         out = out or default_out(f"{model}-ifeval")
         count = ifeval.number(episodes)
         config = dataclasses.replace(config, max_tokens=max_tokens or ifeval.MAX_TOKENS)
-        answered = ifeval.run(model, out, label=label, count=count, config=config, error_share=lost)
-        typer.echo(f"{ifeval.render(answered, against)}\n\nresults: {out}")
+        with _stopped_by_hand():
+            answered = ifeval.run(model, out, label=label, count=count, config=config, error_share=lost)
+        typer.echo(f"{ifeval.render(answered, base)}\n\nresults: {out}")
         return
     order = Order(
         model=model,
@@ -137,11 +164,12 @@ def evaluate(
         config=config,
         error_share=lost,
     )
-    evaluation = run(order)
-    if against is None:
+    other = None if against is None else load(against)
+    with _stopped_by_hand():
+        evaluation = run(order)
+    if other is None:
         typer.echo(render([evaluation]))
     else:
-        other = load(against)
         typer.echo(render([other, evaluation], (evaluation.label, other.label)))
     typer.echo(f"\nresults: {order.out}")
 
@@ -258,17 +286,34 @@ def run_pipeline(
     if dry_run:
         typer.echo(work.listed(config, runs, changes))
         return
-    text, report = work.run(config, runs, changes)
+    with _stopped_by_hand():
+        text, report = work.run(config, runs, changes)
     typer.echo(f"{text}\n\nreport: {report}")
 
 
+@contextmanager
+def _stopped_by_hand() -> Iterator[None]:
+    """Tells who stops resumable work with Ctrl-C how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("\nstopped; the same command goes on from there", err=True)
+        raise typer.Exit(130) from None
+
+
 def main() -> None:
-    """Run the command line; an expected error is one line and exit code 2."""
+    """Run the command line; an expected error is one line and exit code 2, and so is what the disk refuses."""
     try:
         app()
     except LiveSimError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise SystemExit(2) from None
+        told = str(error)
+    except OSError as error:
+        full = error.errno == errno.ENOSPC
+        told = f"{error}{'; make room and run the same command again: what was written is kept' if full else ''}"
+    else:
+        return
+    typer.echo(f"error: {told}", err=True)
+    raise SystemExit(2)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from livesim.cli import app, main
+from livesim.evaluation import command
+from livesim.evaluation.run import load
+from livesim.evaluation.suites import suites
 from livesim.rollout import Episode
 
 
@@ -39,3 +44,73 @@ def test_a_wrong_name_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         main()
     assert stopped.value.code == 2
     assert "did you mean 'oracle'" in capsys.readouterr().err
+
+
+EVAL = ["livesim", "eval", "--harness", "compact"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["--model", "runs/none"], "there is no such folder"),
+        (["--model", "ftp://here/v1"], "begins with http:// or https://"),
+        (["--model", "oracel"], "did you mean 'oracle'"),
+        (["--model", "oracle", "--suite", "ifevl"], "did you mean 'ifeval'"),
+        (["--model", "oracle", "--scenario", "nowhere"], "unknown scenario 'nowhere'"),
+        (["--model", "oracle", "--against", "nothing"], "nothing holds no evaluation"),
+        (["--model", "oracle", "--suite", "ifeval", "--against", "nothing"], "nothing holds no answers to IFEval"),
+        (["--model", "oracle", "--out", "/dev/null/x"], "/dev/null/x"),
+    ],
+)
+def test_a_wrong_order_of_an_evaluation_is_one_line_before_any_work(
+    wrong: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [*EVAL, *wrong])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    said = capsys.readouterr().err.strip()
+    assert said.startswith("error: ")
+    assert told in said
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    order = ["--model", "oracle", "--suite", "live_stream_qa", "--episodes", "3", "--out", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", [*EVAL, *order])
+    real, calls = os.fsync, []
+
+    def full(file: int) -> None:
+        calls.append(file)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert "make room and run the same command again" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert done.value.code == 0
+    assert len(load(tmp_path).records["live_stream_qa"]) == 3
+
+
+def test_who_stops_an_evaluation_is_told_how_it_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*order: object, **rest: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "evaluate", interrupted)
+    done = CliRunner().invoke(app, [*EVAL[1:], "--model", "oracle", "--out", str(tmp_path)])
+    assert done.exit_code == 130
+    assert "the same command goes on from there" in done.output
+
+
+def test_the_help_of_eval_names_every_suite() -> None:
+    shown = CliRunner().invoke(app, ["eval", "--help"], env={"COLUMNS": "200"}).output
+    assert all(name in shown for name in (*suites(), "ifeval"))

@@ -11,6 +11,7 @@ from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.run import ERROR_SHARE, Evaluation, evaluate
 from livesim.evaluation.suites import Setting, chosen
 from livesim.harness import shelf
+from livesim.scenarios import library
 from livesim.world.viewers import Wording
 
 EPISODES = 64  # of a suite for which no number is given
@@ -58,6 +59,7 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
 
     Raises:
         ConfigError: a wrong name or number, or a folder that holds another evaluation.
+        ScenarioError: an unknown or wrong scenario.
         CompletionError: more episodes than ``error_share`` were lost; what was played is on disk.
     """
     from livesim.env import LiveStreamEnv
@@ -67,6 +69,8 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
     if wrong := {name: count for name, count in episodes.items() if count < 1}:
         raise ConfigError(f"episodes must be at least 1, got {wrong}")
     harness = shelf.load(order.harness)
+    if order.scenario is not None:
+        library.load(order.scenario)  # a wrong name shows before a model is loaded
     settings = {
         name: Setting(order.harness, order.scenario, count, order.seed, order.wording)
         for name, count in episodes.items()

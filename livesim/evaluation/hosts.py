@@ -67,6 +67,10 @@ def host(model: str, label: str = "", config: HostConfig | None = None) -> tuple
     elif model.partition(":")[0] in roster.names():
         found = AgentHost(roster.agent(model))
         identity = {"model": f"agent:{model}"}
+    elif "://" in model:
+        raise ConfigError(f"--model {model!r}: an address begins with http:// or https://")
+    elif "/" in model or model.startswith("."):
+        raise ConfigError(f"--model {model!r}: there is no such folder")
     else:
         raise ConfigError(
             f"--model {model!r} is no folder, no http(s) address and no agent: "

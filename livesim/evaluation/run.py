@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from livesim.errors import CompletionError
+from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.lockstep import Host, Room, play
 from livesim.evaluation.metrics import Summary, summarise
 from livesim.evaluation.records import Record, RecordFile, check_meta
@@ -110,9 +110,12 @@ def evaluate(
 
 
 def load(out: Path) -> Evaluation:
-    """An evaluation from its folder. Raises ConfigError or OSError when there is none."""
-    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    names = list(dict.fromkeys([*(name for name in suites() if name in meta["suites"]), *meta["suites"]]))
+    """An evaluation from its folder. Raises ConfigError when there is none."""
+    try:
+        meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+        names = list(dict.fromkeys([*(name for name in suites() if name in meta["suites"]), *meta["suites"]]))
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ConfigError(f"{out} holds no evaluation of suites (its meta.json says which)") from None
     return Evaluation(meta["label"], meta, {name: tuple(RecordFile(out / f"{name}.jsonl").read()) for name in names})
 
 

@@ -214,10 +214,10 @@ def chosen(names: str) -> tuple[Suite, ...]:
     """
     wanted = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not wanted:
-        raise ConfigError(f"no suite named; suites: {', '.join(_SUITES)}")
+        raise ConfigError(f"no suite named; suites: {', '.join(_SUITES)}, ifeval")
     for name in wanted:
         if name == "ifeval":  # no stream, no episodes, and far longer turns
             raise ConfigError("ifeval is run by itself: livesim eval --suite ifeval")
         if name not in _SUITES:
-            raise ConfigError(unknown("suite", name, _SUITES))
+            raise ConfigError(unknown("suite", name, (*_SUITES, "ifeval")))
     return tuple(_SUITES[name] for name in wanted)

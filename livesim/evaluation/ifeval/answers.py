@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from livesim.errors import CompletionError
+from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.ifeval.checkers import CODE, check
 from livesim.evaluation.ifeval.prompts import SHA256, Prompt
 from livesim.evaluation.jsonl import LineFile
@@ -142,9 +142,12 @@ def ask(
 
 
 def load(out: Path) -> Answered:
-    """What ``ask`` left in a folder. Raises OSError when there is none."""
+    """What ``ask`` left in a folder. Raises ConfigError when there is none."""
+    file = answer_file(out)
+    if not file.path.exists():
+        raise ConfigError(f"{out} holds no answers to IFEval; livesim eval --suite ifeval --out {out} makes some")
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    return Answered(meta["label"], meta, tuple(sorted(answer_file(out).read(), key=lambda answer: answer.id)))
+    return Answered(meta["label"], meta, tuple(sorted(file.read(), key=lambda answer: answer.id)))
 
 
 def answer_file(out: Path) -> LineFile[Answer]:

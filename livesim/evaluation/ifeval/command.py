@@ -7,7 +7,7 @@ from pathlib import Path
 from livesim.errors import ConfigError
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.ifeval import results
-from livesim.evaluation.ifeval.answers import Answered, Replying, ask, load
+from livesim.evaluation.ifeval.answers import Answered, Replying, ask
 from livesim.evaluation.ifeval.checkers import install
 from livesim.evaluation.ifeval.prompts import COUNT, prompts
 from livesim.evaluation.lockstep import AgentHost, BatchHost, Host, ThreadHost
@@ -72,22 +72,10 @@ def number(text: str) -> int:
     return int(text) if text else COUNT
 
 
-def render(answered: Answered, against: Path | None = None) -> str:
-    """The tables as text.
-
-    Args:
-        answered: what to show.
-        against: folder of another model's answers, the base's say.
-
-    Raises:
-        ConfigError: there are none in that folder.
-    """
-    if against is None:
+def render(answered: Answered, base: Answered | None = None) -> str:
+    """The tables as text, beside those of another model, the base say."""
+    if base is None:
         return "\n\n".join(t.text() for t in (results.table([answered]), results.kinds([answered])))
-    try:
-        base = load(against)
-    except (OSError, KeyError, ValueError):
-        raise ConfigError(f"{against} holds no answers to IFEval; run livesim eval --suite {SUITE} for it") from None
     both = [base, answered]
     shown = (results.table(both), results.change_table(both, base), results.kinds(both))
     return "\n\n".join(t.text() for t in shown)

@@ -89,9 +89,10 @@ def lint(
 ) -> None:
     """What is wrong or doubtful; exit code 1 when there are errors."""
     from livesim.harness.lint import Level, lint
+    from livesim.world.rules import PROFILES
 
     state, where = _load(harness, mcp)
-    remarks = lint(state, where)
+    remarks = lint(state, where, PROFILES)
     for remark in remarks:
         typer.echo(str(remark))
     counts = {level: sum(remark.level is level for remark in remarks) for level in Level}

@@ -287,7 +287,7 @@ def test_a_gain_that_may_be_chance_is_not_published():
     assert verdict(2, 0)[0] is Verdict.ROLLED_BACK  # +1.7 points, by two cases of thirty
     found, why = verdict(7, 4)  # +2.5 points
     assert found is Verdict.ROLLED_BACK
-    assert why.startswith("+2.5 points may be chance, the interval is -")
+    assert why.startswith("+2.5 points may be chance (-")
     assert verdict(0, 0) == (Verdict.ROLLED_BACK, "+0.0 points are no gain")
 
 

@@ -188,12 +188,13 @@ def judge(config: EvolveConfig, comparison: Comparison) -> tuple[Verdict, str]:
     """Whether a candidate is published, and why: it must gain, beyond chance, and no category may pay for it."""
     gain, low, high = comparison.overall.points
     lost = ", ".join(f"{change.category} {change.gain:+.1f}" for change in comparison.regressions)
+    paid = f"; lost: {lost}" if lost else ""
     if config.keep_all:
-        return Verdict.PUBLISHED, f"{gain:+.1f} points, kept in any case" + (f"; lost: {lost}" if lost else "")
+        return Verdict.PUBLISHED, f"{gain:+.1f} points, kept in any case{paid}"
     if gain < config.min_gain:
-        return Verdict.ROLLED_BACK, f"{gain:+.1f} points are no gain" + (f"; lost: {lost}" if lost else "")
+        return Verdict.ROLLED_BACK, f"{gain:+.1f} points are no gain{paid}"
     if low <= 0:
-        return Verdict.ROLLED_BACK, f"{gain:+.1f} points may be chance, the interval is {low:+.1f} to {high:+.1f}"
+        return Verdict.ROLLED_BACK, f"{gain:+.1f} points may be chance ({low:+.1f} to {high:+.1f}){paid}"
     if lost:
         return Verdict.ROLLED_BACK, f"{gain:+.1f} points, but a category lost: {lost}"
     return Verdict.PUBLISHED, f"{gain:+.1f} points, no category lost more than {config.allowed:g}"

@@ -64,4 +64,5 @@ class HooksFile(StrictModel):
     rounds: int = Field(default=8, ge=2, le=64)
     retries: int = Field(default=2, ge=0, le=32)
     form: MessageForm = MessageForm.TEXT
+    exempt: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     hooks: tuple[HookFile, ...]

@@ -84,6 +84,8 @@ def validate(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> None
     for hook in state.hooks.hooks:
         _hook(hook)
         _placeholders(f"message of hook {hook.check!r}", hook.message, [*places, *CHECKS[hook.check].places])
+    for _, names in state.hooks.exempt:
+        _exempt(names, state.hooks.hooks)
 
 
 def skill_files(path: Path | str) -> dict[str, tuple[str, ...]]:
@@ -150,13 +152,16 @@ def _prompt(root: Path) -> PromptPipeline:
 
 def _hooks(file: HooksFile, root: Path) -> HookSet:
     hooks = tuple(HookSpec(h.check, h.message, tuple(sorted(h.options.items()))) for h in file.hooks)
-    for hook in hooks:
-        try:
+    exempt = tuple(sorted(file.exempt.items()))
+    try:
+        for hook in hooks:
             _hook(hook)
-        except HarnessError as error:
-            raise HarnessError(f"{root / 'hooks.yaml'}: {error}") from None
+        for _, names in exempt:
+            _exempt(names, hooks)
+    except HarnessError as error:
+        raise HarnessError(f"{root / 'hooks.yaml'}: {error}") from None
     limits = Limits(**file.limits.model_dump())
-    return HookSet(hooks, limits, file.rounds, file.retries, file.form)
+    return HookSet(hooks, limits, file.rounds, file.retries, file.form, exempt)
 
 
 def _hook(hook: HookSpec) -> None:
@@ -169,6 +174,16 @@ def _hook(hook: HookSpec) -> None:
         if type(value) is not type(check.options[name]):
             wanted = type(check.options[name]).__name__
             raise HarnessError(f"option {name!r} of {hook.check!r} must be {wanted}, not {value!r}")
+
+
+def _exempt(names: Iterable[str], hooks: Iterable[HookSpec]) -> None:
+    """Only what runs can be lifted, and no check that always does."""
+    checks = [CHECKS[hook.check] for hook in hooks if not CHECKS[hook.check].always]
+    known = [check.name for check in checks]
+    known += [f"{check.name}.{name}" for check in checks for name, value in check.options.items() if value is True]
+    for name in names:
+        if name not in known:
+            raise HarnessError(unknown("exemption", name, known))
 
 
 _CANDIDATE = re.compile(r"\{([a-z_]+(?::[\w.-]+)?)\}")

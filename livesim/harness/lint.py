@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
+from livesim.errors import unknown
 from livesim.harness.augment import problems
 from livesim.harness.edits import HISTORY, broken_links, read_edits
 from livesim.harness.folder import skill_files
@@ -64,15 +65,21 @@ class Remark:
         return f"{self.level}: {self.where}: {self.text}"
 
 
-def lint(state: HarnessState, folder: Path | None = None) -> tuple[Remark, ...]:
+def lint(
+    state: HarnessState, folder: Path | None = None, platforms: Collection[str] | None = None
+) -> tuple[Remark, ...]:
     """All remarks on a harness, errors first.
 
     Args:
         state: to look at.
         folder: where it was loaded from; its history and further files are looked at too.
+        platforms: those that there are; None: nobody knows.
     """
     found = [Remark(Level.ERROR, "harness", text) for text in problems(state)]
     found += [*_placeholders(state), *_literals(state), *_tools(state), *_intents(state), *_sizes(state), *_nets(state)]
+    for platform, _ in state.hooks.exempt:
+        if platforms is not None and platform not in platforms:
+            found.append(Remark(Level.WARNING, "hooks exempt", unknown("platform", platform, platforms)))
     if folder is not None:
         found += _folder(state, folder)
     return tuple(sorted(found, key=lambda remark: list(Level).index(remark.level)))

@@ -93,9 +93,9 @@ def _hooks(data: Fields) -> HookSet:
         HookSpec(**{**_text(hook, "options"), "options": tuple((name, value) for name, value in hook["options"])})
         for hook in data["hooks"]
     )
-    return HookSet(
-        hooks, Limits(**data["limits"]), int(data["rounds"]), int(data["retries"]), MessageForm(data["form"])
-    )
+    exempt = tuple((str(platform), tuple(map(str, names))) for platform, names in data.get("exempt", ()))
+    limits, form = Limits(**data["limits"]), MessageForm(data["form"])
+    return HookSet(hooks, limits, int(data["rounds"]), int(data["retries"]), form, exempt)
 
 
 def _text(data: Fields, *others: str) -> dict[str, Any]:

@@ -233,6 +233,7 @@ def _hook_head(hooks: HookSet) -> dict[str, object]:
         "rounds": hooks.rounds,
         "retries": hooks.retries,
         "form": str(hooks.form),
+        **({"exempt": {platform: list(names) for platform, names in hooks.exempt}} if hooks.exempt else {}),
     }
 
 

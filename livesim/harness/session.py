@@ -71,6 +71,7 @@ class Session:
         self._prompt = "\n".join(message.content for message in self._messages)
         self._lines: list[str | None] = []  # answers to the calls of this turn; None waits for a result
         self._titles = tuple(item.title for item in room.items)
+        self._platform = room.platform
         self._earlier: list[str] = []
         self._read: list[str] = []  # skill bodies and results: what may be quoted; feedback is not, it repeats mistakes
         self._turns = 0
@@ -234,6 +235,7 @@ class Session:
             titles=self._titles,
             earlier=tuple(self._earlier),
             problem=problem,
+            platform=self._platform,
         )
 
 

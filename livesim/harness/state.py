@@ -127,6 +127,7 @@ class HookSet:
         rounds: assistant turns per request.
         retries: blocked replies and unreadable turns per request before it is closed.
         form: how feedback is written.
+        exempt: platform -> what does not apply there: a check, or ``check.option`` for one of its switches.
     """
 
     hooks: tuple[HookSpec, ...]
@@ -134,6 +135,7 @@ class HookSet:
     rounds: int = 8
     retries: int = 2
     form: MessageForm = MessageForm.TEXT
+    exempt: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), metadata={"later": True})
 
 
 @dataclass(frozen=True)
@@ -212,5 +214,7 @@ def content_hash(value: object) -> str:
 
 def _plain(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        fields = {f.name: (getattr(value, f.name), f.metadata.get("later")) for f in dataclasses.fields(value)}
+        # What a later version added is no part of the hash until it is used: folders keep their hashes.
+        return {name: held for name, (held, later) in fields.items() if held or not later}
     raise TypeError(f"no canonical form for {type(value).__name__}")

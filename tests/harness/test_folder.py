@@ -100,6 +100,8 @@ def test_skill_files_round_trip(name, description, body):
         ("hooks.yaml", "without {found}.'", "without {fund}.'", "did you mean 'found'"),
         ("hooks.yaml", "without {found}.'", "without.'\n  options: {emojis: true}", "did you mean 'emoji'"),
         ("hooks.yaml", "without {found}.'", "without.'\n  options: {emoji: 3}", "must be bool"),
+        ("hooks.yaml", "form: text", "form: text\nexempt: {plain: [reply_formt]}", "did you mean 'reply_format'"),
+        ("hooks.yaml", "form: text", "form: text\nexempt: {plain: [skill_required]}", "unknown exemption"),
         ("hooks.yaml", "form: text", "form: poem", "form"),
         ("hooks.yaml", "rounds: 6", "rounds: [", "no readable YAML"),
         ("prompt/30_skills.md", "{skills}", "{skils}", "did you mean 'skills'"),

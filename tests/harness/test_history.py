@@ -52,6 +52,7 @@ def changes(state: HarnessState) -> dict[str, HarnessState]:
         "a hook between": replace(
             state, hooks=replace(hooks, hooks=(hooks.hooks[0], HookSpec("retry_control", "Enough."), *hooks.hooks[1:]))
         ),
+        "an exemption": replace(state, hooks=replace(hooks, exempt=(("plain", ("reply_format",)),))),
         "a hook gone": replace(state, hooks=replace(hooks, hooks=hooks.hooks[1:])),
         "hooks turned round": replace(state, hooks=replace(hooks, hooks=hooks.hooks[::-1])),
         "tools turned round": replace(state, tools=state.tools[::-1]),

@@ -9,8 +9,12 @@ import pytest
 from livesim.harness import shelf
 from livesim.harness.codec import parse, render_call
 from livesim.harness.hooks.check import Attempt, Stage
+from livesim.harness.hooks.compliance import FAMILIES
 from livesim.harness.hooks.registry import CHECKS, first_finding, options_of
+from livesim.harness.session import OutcomeKind, Session
 from livesim.harness.state import HookSpec
+from livesim.types import Comment, Request, RoomItem, RoomView
+from livesim.world.rules import PROFILES
 
 DEFAULT = shelf.load("default")
 
@@ -233,3 +237,39 @@ def test_hooks_run_in_the_order_of_the_harness_and_word_their_finding():
     assert first_finding(attempt, Stage.REPLY) == "too long: 5/3"
     state = replace(state, hooks=replace(state.hooks, hooks=hooks[::-1]))
     assert first_finding(replace(attempt, state=state), Stage.REPLY) == "no absolute terms"
+
+
+FAMILY_OF_LAW = {"guaranteed_result": "guaranteed_effect"}
+"""Laws of the world that the harness's net knows under another name."""
+
+
+@pytest.mark.parametrize("platform", PROFILES)
+def test_the_shipped_net_asks_on_each_platform_for_what_its_law_asks(platform):
+    laws = {FAMILY_OF_LAW.get(rule, rule) for rule in PROFILES[platform].rules}
+    lifted = set(dict(DEFAULT.hooks.exempt).get(platform, ()))
+    assert lifted == {f"compliance.{family.name}" for family in FAMILIES if family.name not in laws}
+
+
+def test_what_a_platform_does_not_ask_for_is_not_checked_there():
+    hooks = replace(DEFAULT.hooks, exempt=(("douyin", ("reply_length",)), ("plain", ("compliance.absolute_terms",))))
+    state = replace(DEFAULT, hooks=hooks, tools=DEFAULT.tools)
+    long = Attempt(parse("word " * 60), state, skills_loaded=("item_qa",))
+    best = Attempt(parse("This is the best pan."), state, skills_loaded=("item_qa",))
+    cure = Attempt(parse("It cures acne."), state, skills_loaded=("item_qa",))
+
+    def stopped(attempt, platform):
+        return first_finding(replace(attempt, platform=platform), Stage.REPLY) is not None
+
+    assert [stopped(long, p) for p in ("taobao", "douyin", "plain")] == [True, False, True]
+    assert [stopped(best, p) for p in ("taobao", "douyin", "plain")] == [True, True, False]
+    assert [stopped(cure, p) for p in ("taobao", "douyin", "plain")] == [True, True, True]
+
+
+def test_a_session_reads_the_platform_of_its_room():
+    said = []
+    for platform in ("taobao", "plain"):
+        room = RoomView(1.0, 2, (RoomItem(2, "pan"),), viewers=3, platform=platform)
+        session = Session(DEFAULT, Request("r", (Comment("mia", "hi", 1.0),), 1.0), room)
+        session.feed('<tool_call>{"name":"load_skill","arguments":{"skill":"chitchat_persona"}}</tool_call>')
+        said.append(session.feed("Hello friends, this is the best room.").kind)
+    assert said == [OutcomeKind.FEEDBACK, OutcomeKind.REPLY]

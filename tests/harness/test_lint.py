@@ -95,3 +95,10 @@ def test_a_rule_is_written_as_the_other_lines_are():
     state = with_rule(COMPACT, "prompt.rules", "Be kind.")
     assert (state.prompt.blocks[-1].heading, state.prompt.blocks[-1].text) == ("Rules", "- Be kind.")
     assert with_rule(state, "prompt.rules", "Be brief.").prompt.blocks[-1].text == "- Be kind.\n- Be brief."
+
+
+def test_an_exemption_for_a_platform_that_does_not_exist_is_doubtful():
+    hooks = replace(DEFAULT.hooks, exempt=(("plane", ("reply_length",)),))
+    remarks = [str(remark) for remark in lint(replace(DEFAULT, hooks=hooks), None, ("plain", "taobao"))]
+    assert any("did you mean 'plain'" in remark for remark in remarks)
+    assert [r for r in lint(DEFAULT, None, ("plain",)) if r.where == "hooks exempt"] == []

@@ -40,6 +40,7 @@ class Attempt:
         titles: of the listed items; their words are no claim of the host.
         earlier: every call of earlier turns as ``codec.render_call`` writes it, shown names.
         problem: what ``calls.bind`` finds wrong with the call, ``""`` for nothing; None: nobody looked so far.
+        platform: whose rules are in force in the room.
     """
 
     parsed: Parsed
@@ -51,6 +52,7 @@ class Attempt:
     titles: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
     problem: str | None = None
+    platform: str = ""
 
     @property
     def reply(self) -> str:

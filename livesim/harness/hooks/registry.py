@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from livesim.harness.hooks.calling import CALLING
-from livesim.harness.hooks.check import Attempt, Check, Finding, Options, Stage
+from livesim.harness.hooks.check import Attempt, Check, Finding, Option, Options, Stage
 from livesim.harness.hooks.compliance import COMPLIANCE
 from livesim.harness.hooks.figures import FIGURES
 from livesim.harness.hooks.replying import REPLYING
@@ -36,14 +36,24 @@ def hooks_at(state: HarnessState, stage: Stage) -> tuple[tuple[Check, HookSpec |
 
 
 @lru_cache(maxsize=256)
-def _runs(state: HarnessState, stage: Stage) -> tuple[tuple[Check, Options], ...]:
-    """Checks that run at a stage, with their options."""
-    return tuple((check, MappingProxyType(dict(options_of(check, hook)))) for check, hook in hooks_at(state, stage))
+def _runs(state: HarnessState, stage: Stage, platform: str) -> tuple[tuple[Check, Options], ...]:
+    """Checks that run at a stage on a platform, with their options; what is exempt there is left out or off."""
+    exempt = frozenset(dict(state.hooks.exempt).get(platform, ()))
+    return tuple(
+        (check, MappingProxyType(_options(check, hook, exempt)))
+        for check, hook in hooks_at(state, stage)
+        if check.name not in exempt or check.always
+    )
+
+
+def _options(check: Check, hook: HookSpec | None, exempt: frozenset[str]) -> dict[str, Option]:
+    chosen = options_of(check, hook).items()
+    return {name: False if f"{check.name}.{name}" in exempt else value for name, value in chosen}
 
 
 def first_finding(attempt: Attempt, stage: Stage) -> str | None:
     """The message of the first check that finds something, in the harness's form; None when all pass."""
-    for check, options in _runs(attempt.state, stage):
+    for check, options in _runs(attempt.state, stage, attempt.platform):
         finding = check.run(attempt, options)
         if finding is not None:
             return worded(attempt.state, check.name, finding)

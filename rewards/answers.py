@@ -60,7 +60,7 @@ def stated(ref: FactRef, need: Need, claims: Iterable[Claim], reading: Reading, 
     """
     best = max((_one(ref.name, claim) for claim in claims), default=0.0)
     if best < 1.0 and ref.name.startswith("attr:") and truth is not None:
-        best = 1.0 if _has_value(str(truth.value).lower(), reading.text.lower) else best
+        best = 1.0 if has_value(str(truth.value).lower(), reading.text.lower) else best
     if best < 1.0 and ref.name.startswith("size") and NO_SIZE.search(reading.text.lower):
         return 1.0
     if best < 1.0 and ref.name == "gift" and truth is not None:
@@ -156,7 +156,8 @@ def _word(family: str, claim: Claim) -> float:
     return 1.0 if claim.role == family[5:] or claim.role in _WORDY else 0.5
 
 
-def _has_value(value: str, lower: str) -> bool:
+def has_value(value: str, lower: str) -> bool:
+    """The value of an attribute, lower case, stands in a reply, whatever is said about it."""
     if value in ("none", "yes", "no"):
         return bool(value == "none" and re.search(r"\b(?:no (?:\w+ )?allergens?|none|allergen[- ]free)\b", lower))
     words = value.split()

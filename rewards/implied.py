@@ -1,13 +1,15 @@
-"""A bare "yes" or "no" read as the answer to a yes/no question."""
+"""What a reply states beside its claims: by a bare "yes" or "no", or by the word that was asked for."""
 
 from __future__ import annotations
 
 import re
 
+from rewards.answers import has_value
 from rewards.claims import Claim, ClaimKind, Reading
 from rewards.claims.goods import LEXICON, role_of
 from rewards.claims.normal import plain
-from rewards.signals import Need, Signals
+from rewards.signals import FactKind, Need, Signals
+from rewards.support.knowledge import by_name
 
 _YES = re.compile(r"^\W*(?:\w+,\s*)?(?:yes|yep|yeah|sure|of course|correct|that's right|it is|it does|indeed)\b")
 _NO = re.compile(
@@ -25,7 +27,7 @@ _FLAGS = frozenset({"free_shipping", "freight_insurance", "returnable"})
 
 
 def implied(reading: Reading, signals: Signals) -> tuple[Claim, ...]:
-    """What a leading yes or no states, for needs that the reply does not spell out.
+    """What a leading yes or no states, for needs that the reply does not spell out, and an everyday word that answers.
 
     Flags, stock, and attributes that a comment names ("is it cotton?"). Questions that ask the other way round ("do I
     pay for shipping?", "is it sold out?") are left alone.
@@ -33,6 +35,7 @@ def implied(reading: Reading, signals: Signals) -> tuple[Claim, ...]:
     word = _word(reading)
     comments = " ".join(signals.comments).lower()
     found: list[Claim] = [claim for need in signals.needs for claim in _allergens(need, reading)]
+    found += [claim for need in signals.needs for claim in _word_asked_for(need, reading, signals)]
     if not word or _TURNED.search(comments):
         return tuple(found)
     for need in signals.needs:
@@ -71,6 +74,27 @@ def _allergens(need: Need, reading: Reading) -> list[Claim]:
     if match is None or any(claim.role == "allergens" for claim in reading.claims):
         return []
     return [Claim(ClaimKind.VALUE, match[0].strip(), role="allergens", text="no allergens", subjects=(need.subject,))]
+
+
+def _word_asked_for(need: Need, reading: Reading, signals: Signals) -> list[Claim]:
+    """An everyday word ("autumn") that is the value of the attribute asked for: it counts as the answer, so it is one.
+
+    Elsewhere such a word states nothing; here, whoever says it without a look has guessed.
+    """
+    refs = [ref for alternative in need.facts for ref in alternative]
+    if need.intent != "attribute" or len(refs) != 1:
+        return []
+    fact = by_name(signals.truth).get((refs[0].subject, refs[0].name))
+    if fact is None or fact.kind is not FactKind.VALUE:
+        return []
+    value = plain(str(fact.value)).lower()
+    if value == "none" or value[0].isdigit() or not has_value(value, reading.text.lower):
+        return []
+    if any(claim.kind is ClaimKind.VALUE and (claim.text in value or value in claim.text) for claim in reading.claims):
+        return []
+    return [
+        Claim(ClaimKind.VALUE, value, role=refs[0].name.removeprefix("attr:"), text=value, subjects=(need.subject,))
+    ]
 
 
 def _attributes(need: Need, word: str, comments: str) -> list[Claim]:

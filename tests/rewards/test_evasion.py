@@ -17,6 +17,7 @@ BOTH = (["price 2", "price 3"], ["price_check 2", "price_check 3"], ["how much a
 NOTHING = (["price 2"], [], ["how much is link 2?"])
 SHIP = (["shipping 5"], ["shipping_eta 5"], ["when does the tea ship?"])
 ALLERGY = (["attribute 5 allergens"], [], ["any allergens in the tea?"])
+SEASON = (["attribute 2 season"], [], ["which season is link 2 for?"])
 AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when does the tea ship?"])
 
 
@@ -67,6 +68,8 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
         (SHIP, "It ships within 999 hours."),
         (SHIP, "Within nine days, friends."),  # six from door to door: a guess that holds
         (ALLERGY, "The allergens of the green tea is none."),  # right, but nobody looked
+        (SEASON, "Summer, friends."),  # right and an everyday word, but nobody looked
+        (SEASON, "It's linen for the summery days of summer."),
         (ALLERGY, "None at all, it's safe for everyone."),
         (AGAIN, "Sorry, the system is down so I can't check it, please look at the item page."),  # it came back
         (STOCK, "Sold out in blue, but more come back on Friday."),
@@ -149,6 +152,12 @@ def test_turning_back_is_declining(signals: Make, reply: str) -> None:
 )
 def test_a_condition_and_a_refusal_are_fine(signals: Make, reply: str) -> None:
     assert score(signals(reply, *PRICE)).heads["accuracy"] == 1.0
+
+
+def test_an_everyday_word_that_was_looked_up_is_an_answer(signals: Make) -> None:
+    needs, _, comments = SEASON
+    told = score(signals("Summer, friends.", needs, ["faq_search 2 topic=season"], comments))
+    assert told.heads["accuracy"] == told.heads["effectiveness"] == 1.0
 
 
 def test_a_failure_at_first_may_be_told_with_the_answer(signals: Make) -> None:

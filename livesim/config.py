@@ -38,6 +38,10 @@ def load_yaml(path: Path | str) -> object:
     except FileNotFoundError:
         near = sorted(p.name for p in path.parent.glob("*.y*ml")) if path.parent.is_dir() else []
         raise ConfigError(f"no file {path}; files there: {', '.join(near) or 'none'}") from None
+    except yaml.MarkedYAMLError as error:
+        line = "" if error.problem_mark is None else f", line {error.problem_mark.line + 1}"
+        why = " ".join(filter(None, (error.context, error.problem)))
+        raise ConfigError(f"{path}{line} is no readable YAML: {why}; put text that holds ? : # , in quotes") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no readable YAML: {error}") from None
 

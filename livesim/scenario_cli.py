@@ -14,10 +14,19 @@ from livesim.errors import LiveSimError
 if TYPE_CHECKING:
     from livesim.regression.play import Rehearsal
 
-app = typer.Typer(no_args_is_help=True, help="Scenarios as regression tests: list, lint, run.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Scenarios as regression tests. One YAML file says who writes what when, what happens on the way, and what "
+    "must and must not come of it; docs/scenarios.md has a worked example.",
+)
 
 Which = Annotated[
-    list[str] | None, typer.Argument(help="files, names or families; default: every shipped test", show_default=False)
+    list[str] | None,
+    typer.Argument(
+        help="files, folders (their *.scenario.yaml, or else every *.yaml), names or families of livesim scenario "
+        "list; default: every shipped test",
+        show_default=False,
+    ),
 ]
 
 
@@ -74,15 +83,18 @@ def run(
     quiet: Annotated[bool, typer.Option(help="only what failed, and the sum")] = False,
     json_dir: Annotated[Path | None, typer.Option("--json", help="write each episode into this folder")] = None,
 ) -> None:
-    """Play scenarios: the timeline, the verdict line by line; exit code 1 when an expectation is not met."""
+    """Play scenarios, and print the timeline and the verdict line by line.
+
+    Exit code 0: every expectation is met; 1: one is not; 2: something cannot be played.
+    """
     from livesim import roster
     from livesim.regression.play import rehearse
     from livesim.scenarios import library
 
     names = chosen(scenarios)
     failed = []
-    for name in names:
-        done = rehearse(library.load(name), roster.agent(agent), seed=seed, harness=harness, viewers=here(viewers))
+    for name, scenario in [(name, library.load(name)) for name in names]:  # what can't be read stops the run first
+        done = rehearse(scenario, roster.agent(agent), seed=seed, harness=harness, viewers=here(viewers))
         if not done.passed:
             failed.append(name)
         _show(done, quiet=quiet)
@@ -109,7 +121,8 @@ def _meant(entry: str, families: Mapping[str, tuple[str, ...]]) -> Iterator[str]
     if members:
         yield from members
     elif Path(entry).is_dir():
-        files = sorted(str(file) for file in Path(entry).rglob("*.yaml"))
+        # scripts, logs and harnesses may lie beside scenarios that say by their name that they are some
+        files = sorted(map(str, Path(entry).rglob("*.scenario.yaml"))) or sorted(map(str, Path(entry).rglob("*.yaml")))
         if not files:
             raise LiveSimError(f"{entry} holds no .yaml file")
         yield from files
@@ -134,7 +147,8 @@ def _show(done: Rehearsal, *, quiet: bool) -> None:
     for line in done.lines:
         if not quiet or not line.passed:
             console.print(Text(str(line), "green" if line.passed else "bold red"))
-    console.print(Text(f"{word} with {done.episode.agent}, seed {done.episode.seed}", style))
+    met = f": {sum(line.passed for line in done.lines)} of {len(done.lines)} expectations are met" if done.lines else ""
+    console.print(Text(f"{word} with {done.episode.agent}, seed {done.episode.seed}{met}", style))
 
 
 _STYLES = {"viewer": "blue", "host": "cyan", "harness": "dim", "fault": "red", "room": "yellow", "score": "magenta"}

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from livesim.cli import app, main
 from livesim.rollout import Episode
+from livesim.scenario_cli import chosen
 from livesim.scenarios import library
 
 
@@ -45,6 +46,21 @@ def test_run_takes_families_folders_and_files_and_sums_up(tmp_path: Path) -> Non
     code, text = livesim("run", str(tmp_path), str(file), "--quiet", "--agent", "echo")
     assert code == 1
     assert "0 of 2 passed" in text
+
+
+def test_a_folder_means_its_scenario_files_where_names_say_so(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "lines.yaml").write_text("- {at_s: 3}\n")
+    mine = tmp_path / "mine.scenario.yaml"
+    mine.write_text(library.file_of("this_one").read_text())
+    assert chosen([str(tmp_path)]) == [str(mine)]
+    mine.rename(tmp_path / "mine.yaml")
+    assert len(chosen([str(tmp_path)])) == 2
+
+
+def test_a_failed_run_says_how_many_expectations_are_met() -> None:
+    _, text = livesim("run", "timeout_once", "--agent", "silent", "--quiet")
+    assert "FAILED with silent, seed 0: 2 of 10 expectations are met" in text
 
 
 def test_a_room_without_expectations_runs_and_passes() -> None:

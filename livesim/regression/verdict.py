@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from livesim.regression.said import fact_of, said
 from livesim.rollout import Episode, RequestRecord
 from livesim.scenarios.expect import CallPattern, Checks, Expect, Saying
+from livesim.world.money import yuan
 from rewards.recovery import Recovery
-from rewards.signals import CallRecord
+from rewards.signals import CallRecord, Fact, FactKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +69,20 @@ def passed(lines: Sequence[Line]) -> bool:
 def _checks(where: str, checks: Checks, requests: Sequence[RequestRecord]) -> Iterator[Line]:
     calls = [call for request in requests for call in request.signals.calls if call.error is None]
     for pattern in checks.must_call:
-        found = sum(matches(pattern, call) for call in calls)
-        yield Line(where, f"must call {pattern.describe()}", found > 0, "" if found else f"called: {_called(calls)}")
+        found = any(matches(pattern, call) for call in calls)
+        yield Line(where, f"must call {pattern.describe()}", found, "" if found else f"called: {_called(requests)}")
     for pattern in checks.must_not_call:
-        found = sum(matches(pattern, call) for call in calls)
-        yield Line(where, f"must not call {pattern.describe()}", not found, f"called {found} times" if found else "")
+        found = any(matches(pattern, call) for call in calls)
+        why = f"called: {_called(requests, pattern)}" if found else ""
+        yield Line(where, f"must not call {pattern.describe()}", not found, why)
     for tool, most in checks.no_more_than.items():
         made = sum(call.tool == tool for call in calls)
-        yield Line(where, f"no more than {most} of {tool}", made <= most, f"{made} calls")
+        which = f": {_called(requests, CallPattern(tool=tool))}" if made > most else ""
+        yield Line(where, f"no more than {most} of {tool}", made <= most, f"{made} calls{which}")
     loaded = [skill for request in requests for skill in request.signals.skills_loaded]
     for skill in checks.must_load:
-        yield Line(where, f"must load {skill}", skill in loaded, f"loaded: {', '.join(loaded) or 'none'}")
+        why = f"loaded: {', '.join(dict.fromkeys(loaded)) or 'none'}"
+        yield Line(where, f"must load {skill}", skill in loaded, "" if skill in loaded else why)
     for saying in checks.must_say:
         yield _must_say(where, saying, requests)
     for saying in checks.must_not_say:
@@ -91,7 +96,9 @@ def _checks(where: str, checks: Checks, requests: Sequence[RequestRecord]) -> It
         low = min(values, key=lambda name: values[name], default="")
         reasons = next((r.reasons.get(head, ()) for r in requests if r.request_id == low), ())
         fine = bool(values) and values[low] >= floor
-        why = f"{low}: {values[low]:g} {'; '.join(reasons)}".strip() if values and not fine else ""
+        below = sum(value < floor for value in values.values())
+        rest = f"; {below} of {len(values)} requests are below" if len(values) > 1 else ""
+        why = f"{low}: {values[low]:g} {'; '.join(reasons)}".strip() + rest if values and not fine else ""
         yield Line(where, f"{head} at least {floor:g}", fine, why or ("" if fine else "no request was closed"))
     if checks.outcome:
         yield _outcome(where, checks.outcome, requests)
@@ -99,7 +106,7 @@ def _checks(where: str, checks: Checks, requests: Sequence[RequestRecord]) -> It
         done = any(call.tool == "hand_off" and (call.ok or call.fault is not None) for call in calls)
         went = any(call.tool == "hand_off" and call.ok for call in calls)
         if checks.handed_off:
-            yield Line(where, "must hand over to a human", went, "" if went else f"called: {_called(calls)}")
+            yield Line(where, "must hand over to a human", went, "" if went else f"called: {_called(requests)}")
         else:
             yield Line(where, "must not hand over to a human", not done, "hand_off was called" if done else "")
 
@@ -117,7 +124,7 @@ def _must_say(where: str, saying: Saying, requests: Sequence[RequestRecord]) -> 
     if any(said(saying, text, truth) for text, truth in replies):
         return Line(where, what, True)
     facts = [fact_of(saying, truth) for _, truth in replies] if saying.fact else []
-    values = list(dict.fromkeys(str(fact.value) for fact in facts if fact is not None))
+    values = list(dict.fromkeys(_value(fact) for fact in facts if fact is not None))
     true = f"true: {', '.join(values) or 'there is no such fact'}; " if saying.fact else ""
     return Line(where, what, False, f"{true}said: {' | '.join(text for text, _ in replies if text) or 'nothing'}"[:400])
 
@@ -148,9 +155,30 @@ def _outcome(where: str, allowed: Sequence[str], requests: Sequence[RequestRecor
     return Line(where, what, all(str(outcome) in allowed for _, outcome in found), why)
 
 
-def _called(calls: Sequence[CallRecord]) -> str:
-    names = [f"{c.tool}({', '.join(f'{k}={v}' for k, v in c.arguments.items())})" for c in calls]
-    return ", ".join(dict.fromkeys(names)) or "nothing"
+def _value(fact: Fact) -> str:
+    return yuan(fact.value) if fact.kind is FactKind.MONEY and isinstance(fact.value, int) else str(fact.value)
+
+
+def _called(requests: Sequence[RequestRecord], pattern: CallPattern | None = None) -> str:
+    """The calls of this pattern, or all; by request where there are several."""
+    parts = []
+    for request in requests:
+        calls = [c for c in request.signals.calls if pattern is None or (c.error is None and matches(pattern, c))]
+        shown = Counter(map(_shown, calls))
+        text = ", ".join(call if count == 1 else f"{call} {count} times" for call, count in shown.items())
+        if text:
+            parts.append(f"{request.request_id} {text}" if len(requests) > 1 else text)
+    return "; ".join(parts)[:400] or "nothing"
+
+
+def _shown(call: CallRecord) -> str:
+    """A call in words, with what became of it where it did not go well."""
+    text = f"{call.tool or '?'}({', '.join(f'{name}={value}' for name, value in call.arguments.items())})"
+    if call.error is not None:
+        return f"{text} which reached no tool: {call.error}"
+    if call.fault is not None:
+        return f"{text} which met a fault: {call.fault}"
+    return text if call.ok else f"{text} which failed"
 
 
 def _same(given: object, wanted: object) -> bool:

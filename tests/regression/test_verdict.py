@@ -99,11 +99,23 @@ def test_each_expectation_is_met_or_not(expect: dict[str, Any], met: bool) -> No
 
 def test_a_failed_line_says_what_was_there_instead() -> None:
     (called,) = lines({"must_call": "stock_check"})
-    assert "price_check(link=2), push_card(link=2)" in called.why
+    assert called.why == (
+        "called: price_check(link=2) which met a fault: timeout, price_check(link=2), push_card(link=2), "
+        "?() which reached no tool: unknown_tool"
+    )
+    (forbidden, most) = lines(
+        {"must_not_call": "push_card", "no_more_than": {"push_card": 1}}, request(), request("r2")
+    )
+    assert forbidden.why == "called: r1 push_card(link=2); r2 push_card(link=2)"
+    assert most.why == "2 calls: r1 push_card(link=2); r2 push_card(link=2)"
+    (twice,) = lines({"no_more_than": {"push_card": 1}}, request(calls=CALLS[2:3] * 2))
+    assert twice.why == "2 calls: push_card(link=2) 2 times"
+    (price,) = lines({"must_say": {"fact": "link:2 final_price"}}, request(reply="it is 89 yuan"))
+    assert price.why == "true: 89.50 yuan; said: it is 89 yuan"
     (said,) = lines({"must_say": {"fact": "link:2 stock"}})
     assert said.why == "true: 12; said: Friends, link 2 is 89.50 yuan."
     (low,) = lines({"heads": {"accuracy": 1}}, request(), request("r2", heads={"accuracy": 0.0}))
-    assert (low.passed, low.why) == (False, "r2: 0 wrong price")
+    assert (low.passed, low.why) == (False, "r2: 0 wrong price; 1 of 2 requests are below")
     (late,) = lines({"requests": {3: {"must_say": "x"}}})
     assert str(late) == "FAIL  request 3: is closed (the episode has 1 requests)"
 

@@ -56,6 +56,7 @@ def test_a_scenario_is_taken_by_name_file_or_value(tmp_path: Path) -> None:
         ("name: x\nbeats: [{kind: sold_out, at_s: 3, item: 9}]\n", "there is no item 9 among 5"),
         ("name: x\ncatalog: {items: 50}\n", "1 to 40"),
         ("name: [x\n", "no readable YAML"),
+        ("name: x\nsays: [{text: how much?, at_s: 3}]\n", r"line 2 is no readable YAML.*got '\?'; put text that holds"),
         ("horizon_s: 3\n", "name"),
     ],
 )

@@ -70,6 +70,7 @@ class Record:
         recovery: what became of a fault.
         harness: content hash of the harness in force.
         changes: what augmentation changed, one sentence each.
+        draws: what became of the drafts of the harness: proved, refused for what, given up; see ``Variant.count``.
         wall_s: real seconds from the first prompt to the end of the request; not reproducible.
         stream_s: stream seconds from the request to its end.
         messages: the whole conversation.
@@ -97,6 +98,7 @@ class Record:
     recovery: Recovery = Recovery.NONE
     harness: str = ""
     changes: tuple[str, ...] = ()
+    draws: Mapping[str, int] = field(default_factory=dict)
     wall_s: float = 0.0
     stream_s: float = 0.0
     messages: tuple[Mapping[str, str], ...] = ()

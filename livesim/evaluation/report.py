@@ -130,6 +130,7 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
     tables = [
         table.head_table(evaluations),
         table.detail_table(evaluations),
+        table.variant_table(evaluations),
         table.latency_table(evaluations),
     ]
     if report.alone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_ga
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
 from livesim.evaluation.suites import suites
+from livesim.harness.augment import GIVEN_UP, REFUSED
 
 ORIGINAL_SUITE = "live_stream_qa"
 CHANGED_SUITE = "harness_variant_qa"
@@ -108,6 +110,20 @@ def detail_table(evaluations: Sequence[Evaluation]) -> Table:
     return Table("under faults and in repetition", columns, tuple(rows), names=2)
 
 
+def variant_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUITE) -> Table:
+    """The harness variants that were met: how many were proved, how many drafts were refused on the way, and why."""
+    rows = []
+    for evaluation in evaluations:
+        met = {r.variant: r.draws for r in evaluation.records.get(suite, ()) if r.draws}
+        counts = sum((Counter(draws) for draws in met.values()), Counter[str]())
+        refused = {why.removeprefix(REFUSED): n for why, n in counts.items() if why.startswith(REFUSED)}
+        left = sum(n for why, n in counts.items() if why.startswith(GIVEN_UP))
+        why = "; ".join(f"{n} x {reason}" for reason, n in sorted(refused.items())) or "-"
+        rows.append((evaluation.label, *map(str, (len(met), counts["proved"], left, sum(refused.values()))), why))
+    columns = ("model", "variants", "proved", "dimensions given up", "drafts refused", "why")
+    return Table(f"{suite}: proof of the variants", columns, tuple(rows))
+
+
 def latency_table(evaluations: Sequence[Evaluation], title: str = "latency of a request, served in a batch") -> Table:
     """P50 and P95 a request: real seconds (in a batch: of the batch) and stream seconds."""
     rows = []
@@ -170,7 +186,7 @@ def render(evaluations: Sequence[Evaluation], against: tuple[str, str] | None = 
     """Every table and, where two arms are named, the verdicts: what the terminal shows."""
     tables = [score_table(evaluations), head_table(evaluations)]
     if any(CHANGED_SUITE in e.records for e in evaluations):
-        tables.append(dimension_table(evaluations))
+        tables += [dimension_table(evaluations), variant_table(evaluations)]
     tables += [detail_table(evaluations), latency_table(evaluations)]
     parts = [table.text() for table in tables]
     if against is not None and (lines := verdicts(evaluations, *against)):

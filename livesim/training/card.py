@@ -28,6 +28,7 @@ class Card:
         tools: calls by canonical name.
         retries: ``"kept whole"`` and ``"cut out"``: lessons whose teacher was sent back.
         dropped: reason -> episodes that are no lesson.
+        variants: what became of each draw of the harness; see ``Variant.count``.
     """
 
     balance: float = 0.0
@@ -40,6 +41,7 @@ class Card:
     tools: Counter[str] = field(default_factory=Counter)
     retries: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
+    variants: Counter[str] = field(default_factory=Counter)
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
 
     def enough(self, intents: Iterable[str]) -> bool:
@@ -77,6 +79,7 @@ class Card:
             },
             "intents": _sorted(self.intents),
             "dimensions": _sorted(self.dimensions),
+            "variants": _sorted(self.variants),
             "calls": _sorted(self.tools),
             "retries": _sorted(self.retries),
             "dropped": _sorted(self.dropped),

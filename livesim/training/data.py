@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from livesim.arguments import drawn_variant
 from livesim.env import LiveStreamEnv
 from livesim.errors import TrainingError
+from livesim.harness import shelf
 from livesim.harness.augment import HSAConfig
 from livesim.rollout import RequestRecord, play
 from livesim.seeding import derive, stream
@@ -76,6 +79,8 @@ def lessons(
             options = {"augment": augment, "harness_seed": harness_seed}
             episode = play(agent, env, episode_seed, options)
             (request,) = episode.requests
+            if attempt == 0:
+                card.variants += env.variant.count()
             if not fit(request):
                 card.dropped["heads not full"] += 1
                 continue
@@ -200,6 +205,15 @@ def episodes(world: WorldConfig, config: RlConfig, seed: int) -> list[dict[str, 
             }
         )
     return rows
+
+
+def variants(rows: Sequence[Mapping[str, Any]]) -> dict[str, JsonValue]:
+    """What becomes of the harness draws of the RL stage's rows: proved, refused for what; see ``Variant.count``."""
+    counts: Counter[str] = Counter()
+    for row in (row["extra_info"] for row in rows):
+        config = HSAConfig.model_validate_json(row["augment"])
+        counts += drawn_variant(shelf.load(row["harness"]), config, row["harness_seed"], None).count()
+    return {name: counts[name] for name in sorted(counts)}
 
 
 def weakened(augment: HSAConfig, strength: float) -> HSAConfig:

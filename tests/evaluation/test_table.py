@@ -11,7 +11,15 @@ from livesim.evaluation.records import CallLine, Record, RecordFile
 from livesim.evaluation.report import Curves, Report, bubbles, replay_case, write
 from livesim.evaluation.run import Evaluation
 from livesim.evaluation.suites import CHANGES
-from livesim.evaluation.table import dimension_table, number, render, score_table, verdicts
+from livesim.evaluation.table import (
+    CHANGED_SUITE,
+    dimension_table,
+    number,
+    render,
+    score_table,
+    variant_table,
+    verdicts,
+)
 
 Make = Callable[..., Record]
 WRONG = {"accuracy": 0.0, "effectiveness": 0.5, "skill_selection": 0.0}
@@ -71,6 +79,14 @@ def test_dimensions_are_shown_apart(record: Make) -> None:
     row = dict(zip(found.columns, found.rows[0], strict=True))
     assert row["hook"].startswith("0 [")
     assert row["all_five"].startswith("100 [")
+
+
+def test_each_variant_counts_once_with_what_was_refused_on_the_way(record: Make) -> None:
+    draws = {"proved": 1, "draft refused, drawn again: two skills _": 2, "given up, left as it was: hook": 1}
+    one, two = ({"dimension": "hook", "variant": name, "draws": draws} for name in ("hook#0", "hook#1"))
+    records = (record(**one), record(**one), record(**two), record())
+    (row,) = variant_table([Evaluation("m", {}, {CHANGED_SUITE: records})]).rows
+    assert row == ("m", "2", "2", "2", "4", "4 x two skills _")
 
 
 def test_the_verdict_follows_the_intervals_and_not_the_names(record: Make) -> None:

@@ -49,6 +49,7 @@ def test_every_draw_is_filled_and_no_conversation_occurs_twice(made) -> None:
     assert card["tokens"] == sum(lengths)
     assert (card["tokens_an_episode"]["least"], card["tokens_an_episode"]["most"]) == (lengths[0], lengths[-1])
     assert sum(card["dimensions"].values()) > 0
+    assert card["variants"]["proved"] + card["variants"].get("original", 0) == 6
     assert sum(card["calls"].values()) > 0
     json.dumps(card)
 
@@ -149,6 +150,9 @@ def test_rows_of_rl_are_paired_and_partly_original() -> None:
     shares = [HSAConfig.model_validate_json(row["augment"]).original_share for row in rows]
     assert set(shares) == {0.0, 1.0}
     assert 3 <= shares.count(1.0) <= 18
+    counts = data.variants(data.episodes(WORLD, config, 3))
+    assert counts["original"] == shares.count(1.0)
+    assert counts["original"] + counts["proved"] == 40
     assert rows == [row["extra_info"] for row in data.episodes(WORLD, config, 3)]
 
 

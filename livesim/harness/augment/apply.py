@@ -51,6 +51,9 @@ TOUCHES: Mapping[Dimension, frozenset[str]] = MappingProxyType(
 TRIES = 12
 """Drafts of one dimension before it is left as it was."""
 
+REFUSED, GIVEN_UP = "draft refused, drawn again: ", "given up, left as it was: "
+"""What a count of ``Variant.count`` begins with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -82,8 +85,8 @@ class Variant:
     def count(self) -> Counter[str]:
         """For a card or a report: original or proved, why drafts were refused, and dimensions given up."""
         counts = Counter(["original" if self.original else "proved"])
-        counts.update(f"draft refused, drawn again: {_bare(reason)}" for reason in self.refused)
-        counts.update(f"given up, left as it was: {dimension}" for dimension in self.given_up)
+        counts.update(f"{REFUSED}{_bare(reason)}" for reason in self.refused)
+        counts.update(f"{GIVEN_UP}{dimension}" for dimension in self.given_up)
         return counts
 
 

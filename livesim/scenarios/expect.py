@@ -41,7 +41,14 @@ class CallPattern(StrictModel):
     @model_validator(mode="before")
     @classmethod
     def _name_alone(cls, value: object) -> object:
-        return {"tool": value} if isinstance(value, str) else value
+        if not isinstance(value, Mapping):
+            return {"tool": value} if isinstance(value, str) else value
+        spec = SPECS.get(str(value.get("tool")))
+        bare = [name for name in value if spec is not None and name in spec.arguments.model_fields]
+        if bare:
+            inner = ", ".join(f"{name}: {value[name]}" for name in bare)
+            raise ValueError(f"what a tool is called with is written arguments: {{{inner}}}")
+        return value
 
     @model_validator(mode="after")
     def _known(self) -> CallPattern:
@@ -180,6 +187,13 @@ class Expect(Checks):
     requests: dict[int, Checks] = Field(default_factory=dict)
     answered: int | None = Field(default=None, ge=0)
     breach_points: int = Field(default=0, ge=0)
+
+    @field_validator("requests", mode="before")
+    @classmethod
+    def _by_number(cls, requests: object) -> object:
+        if not isinstance(requests, Mapping):
+            raise ValueError("write the number of a request before what is asked of it: {1: {must_say: ...}}")
+        return requests
 
     @field_validator("requests")
     @classmethod

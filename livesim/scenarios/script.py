@@ -164,6 +164,13 @@ class Scenario(StrictModel):
     def _viewers_by_kind(cls, data: object) -> object:
         return split(dict(data)) if isinstance(data, Mapping) else data
 
+    @field_validator("faults", mode="before")
+    @classmethod
+    def _in_full(cls, faults: object) -> object:
+        if isinstance(faults, list):
+            raise ValueError("write a preset's name or a config; single faults stand under script: {script: [...]}")
+        return faults
+
     @model_validator(mode="after")
     def _sane(self) -> Scenario:
         if self.played_by is not None and self.says:

@@ -73,11 +73,14 @@ class Writer(Watch):
         first = sorted((name_of(arm, seed) for arm in experiment.arms), key=name_of(experiment.against[0], seed).__eq__)
         labels = [experiment.arms[name].label for name in experiment.against]
         done = len(self.seconds)
-        so_far = f"so far: {done} of {self.total} steps" if done < self.total else ""
+        so_far = [f"so far: {done} of {self.total} steps"] if done < self.total else []
         report = Report(
-            title=" ".join(["livesim experiment:", experiment.name, *([f"({so_far})"] if so_far else [])]),
+            title=", ".join([f"livesim experiment: {experiment.name}", *so_far]),
             evaluations=tuple(next(iter(arm.evaluations.values())) for arm in found.arms),
             against=(labels[0], labels[1]),
+            notes=(
+                "One training of each arm: what trainings differ in is not in these intervals, but in those above.",
+            ),
             tables=results.tables(found),
             claims=claims.claims(found),
             curves=curves([self.models.named[name] for name in first], folder),
@@ -85,7 +88,7 @@ class Writer(Watch):
             config=experiment.model_dump_json(indent=2),
         )
         write(report, folder / "report.html")
-        text = "\n\n".join([*([so_far] if so_far else []), claims.render(found)])
+        text = "\n\n".join([*so_far, claims.render(found)])
         (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
         return text
 

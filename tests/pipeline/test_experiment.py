@@ -162,7 +162,13 @@ def test_everything_in_order_nothing_twice_and_the_tables(config: Path, tmp_path
     assert "100.0, 100.0 (sd 0.0)" in text
     assert "T4 against base" in text
     page = report.read_text(encoding="utf-8")
-    for shown in ("All seeds", "held-out harness edits", "RL reward of HAT", "HAT is ahead of fixed"):
+    for shown in (
+        "All seeds",
+        "One training of each arm",
+        "held-out harness edits",
+        "RL reward of HAT",
+        "HAT is ahead of fixed",
+    ):
         assert shown in page
     log.clear()
     again, _ = experiment.run(config, tmp_path / "runs")

@@ -221,6 +221,7 @@ def evolve(
     steps: Annotated[int, typer.Option(min=0, help="at most so many after the baseline")] = 12,
     edits: Annotated[int, typer.Option(min=1, help="at most so many in one step")] = 3,
     keep_all: Annotated[bool, typer.Option(help="publish every step, to see where more rules harm")] = False,
+    toolbox: Annotated[str, typer.Option(help="module:object: a Toolbox with tools of your own")] = "",
 ) -> None:
     """Evolve a harness without touching the model: diagnose, confirm, edit, evaluate, publish or roll back."""
     from livesim.evolution.command import Order, run
@@ -235,7 +236,7 @@ def evolve(
         edits=edits,
         keep_all=keep_all,
     )
-    trail = run(Order(agent, out, harness, proposer, yes, config))
+    trail = run(Order(agent, out, harness, proposer, yes, config, toolbox=toolbox))
     typer.echo(f"stopped: {trail.stopped}\nharness: {out / 'harness'}\nreport: {out / 'evolution.md'}")
 
 

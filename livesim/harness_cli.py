@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,7 @@ from livesim.harness.folder import load_folder
 from livesim.harness.history import edit_folder
 from livesim.harness.saving import save_folder
 from livesim.harness.state import HarnessState
+from livesim.tools.builtin import SPECS
 from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
 
@@ -25,15 +28,27 @@ if TYPE_CHECKING:
 
     from livesim.harness.augment import HSAConfig
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ...",
-)
+app = typer.Typer(no_args_is_help=True)
+
+_KNOWN: ContextVar[Mapping[str, ToolSpec]] = ContextVar("tools that a folder may show", default=SPECS)
 
 Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
 Folder = Annotated[Path, typer.Argument(help="harness folder")]
 By = Annotated[str, typer.Option(help="whose change it is")]
 Why = Annotated[str, typer.Option(help="what the change is for, one sentence")]
+
+
+@app.callback()
+def own_tools(
+    context: typer.Context,
+    toolbox: Annotated[
+        str, typer.Option(help="module:object: a Toolbox with tools of your own, for all commands")
+    ] = "",
+) -> None:
+    """Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ..."""
+    from livesim.tools.own import own_toolbox
+
+    _KNOWN.set({**SPECS, **own_toolbox(toolbox).specs} if toolbox else SPECS)
 
 
 Servers = Annotated[
@@ -121,7 +136,7 @@ def augment(
     dimensions = ", ".join(f"{change.dimension} at {change.strength:.2f}" for change in variant.changes)
     typer.echo(f"{state.hash} -> {variant.state.hash}: {dimensions or 'unchanged'}")
     if out is not None:
-        save_folder(variant.state, out)
+        save_folder(variant.state, out, _KNOWN.get())
 
 
 @app.command()
@@ -176,10 +191,9 @@ def prove(
 def tools(mcp: Servers = None) -> None:
     """Every tool that a folder's tools.yaml may show: canonical name, parameters, what it is for."""
     from livesim.harness_view import show_specs
-    from livesim.tools.builtin import SPECS
 
     specs, left_out = _served(mcp)
-    show_specs({**SPECS, **specs}, _console())
+    show_specs({**_KNOWN.get(), **specs}, _console())
     for name, why in left_out.items():
         typer.echo(f"{name} can't be shown: {why}")
 
@@ -208,7 +222,7 @@ def edit(
     """Change a folder; files that are not touched keep their bytes, and a revert gives back those that were."""
     from livesim.harness_view import show_edit
 
-    state = load_folder(folder)
+    state = load_folder(folder, _KNOWN.get())
     undone, edits = _undone(folder, revert), list[Edit]()
     for item in undone:
         state = apply(item, state)
@@ -226,7 +240,7 @@ def edit(
         state = new
     if not undone and not edits:
         raise ConfigError("nothing to do: give --set, --rule, --apply or --revert")
-    state, changed = edit_folder(folder, edits, revert=revert, note=keep)
+    state, changed = edit_folder(folder, edits, revert=revert, note=keep, specs=_KNOWN.get())
     for item in (*undone, *edits):
         show_edit(item, _console())
     typer.echo(f"harness {state.hash}; changed: {', '.join(changed) or 'nothing'}")
@@ -243,7 +257,7 @@ def history(folder: Folder) -> None:
 def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new folder")]) -> None:
     """A copy of a harness to edit, byte for byte."""
     state, where = _load(harness)
-    save_folder(state, out, source=where)
+    save_folder(state, out, _KNOWN.get(), source=where)
     typer.echo(f"{out}: harness {state.hash}")
 
 
@@ -281,7 +295,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 def _load(harness: str, mcp: list[str] | None = None) -> tuple[HarnessState, Path]:
     """A harness and the folder it lies in."""
-    state = shelf.load(harness, _served(mcp)[0])
+    state = shelf.load(harness, {**_KNOWN.get(), **_served(mcp)[0]})
     return state, shelf.SHELF / harness if harness in shelf.names() else Path(harness)
 
 

@@ -21,6 +21,8 @@ from livesim.evolution.trail import Step, Trail
 from livesim.harness import shelf
 from livesim.harness.edits import edit_from_plain, edit_to_plain
 from livesim.harness.folder import load_folder
+from livesim.tools.builtin import SPECS
+from livesim.tools.own import own_toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Order:
         yes: confirm everything.
         config: of the loop.
         host_config: how completions are asked for.
+        toolbox: ``module:object`` of a toolbox with the user's own tools; ``""``: the shop's alone.
     """
 
     agent: str
@@ -44,6 +47,7 @@ class Order:
     yes: bool = False
     config: EvolveConfig = field(default_factory=EvolveConfig)
     host_config: HostConfig = field(default_factory=HostConfig)
+    toolbox: str = ""
 
 
 def run(order: Order) -> Trail:
@@ -55,17 +59,20 @@ def run(order: Order) -> Trail:
     from livesim.env import LiveStreamEnv
 
     folder = shelf.SHELF / order.harness if order.harness in shelf.names() else Path(order.harness)
-    state = load_folder(folder)
+    toolbox = own_toolbox(order.toolbox)
+    specs = {**SPECS, **toolbox.specs}
+    state = load_folder(folder, specs)
     who, identity = host(order.agent, config=order.host_config)
     work = Work(
         who,
-        lambda: LiveStreamEnv(harness=state, requests=1),
+        lambda: LiveStreamEnv(harness=state, requests=1, toolbox=toolbox),
         order.out,
         order.config,
         _proposer(order),
         accept_all if order.yes else ask,
         identity,
         _tell,
+        specs,
     )
     trail = evolve(work, folder)
     (order.out / "evolution.md").write_text(markdown(trail), encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +22,8 @@ from livesim.evolution.trail import Failing, Step, Trail, Verdict, publish, size
 from livesim.harness.edits import Edit, read_edits
 from livesim.harness.folder import load_folder
 from livesim.harness.state import HarnessState
+from livesim.tools.builtin import SPECS
+from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
 
 
@@ -55,6 +57,7 @@ class Work:
         confirm: who decides.
         meta: what identifies the host, so that another one is not mixed in.
         tell: told of each finished step.
+        specs: the tools there are.
     """
 
     host: Host
@@ -65,6 +68,7 @@ class Work:
     confirm: Confirm = accept_all
     meta: dict[str, JsonValue] = dataclasses.field(default_factory=dict)
     tell: Callable[[Step], None] = lambda step: None
+    specs: Mapping[str, ToolSpec] = dataclasses.field(default_factory=lambda: SPECS)
 
 
 @dataclass(slots=True)
@@ -92,8 +96,8 @@ def evolve(work: Work, harness: Path) -> Trail:
         HarnessError: the folder cannot be used.
         CompletionError: the host's endpoint lost too many episodes.
     """
-    state = load_folder(harness)
-    folder = snapshot(work.out, 0, state, harness, ())
+    state = load_folder(harness, work.specs)
+    folder = snapshot(work.out, 0, state, harness, (), work.specs)
     records = play_dev(work, 0, state, folder)
     current = _Current(0, state, folder, records, diagnose(records))
     first = Step(
@@ -127,7 +131,7 @@ def evolve(work: Work, harness: Path) -> Trail:
             back, single = back + (len(picked) == 1), True
         trail = replace(trail, final=current.state, stopped=stop)
     trail = _noted(replace(trail, final=current.state), work, tell=False)
-    publish(work.out, current.state, current.folder, current.edits)
+    publish(work.out, current.state, current.folder, current.edits, work.specs)
     return trail
 
 
@@ -162,7 +166,7 @@ def play_seeds(work: Work, state: HarnessState, folder: Path, out: Path, seeds: 
 def _try(
     work: Work, number: int, current: _Current, candidate: HarnessState, edits: tuple[Edit, ...]
 ) -> tuple[Step, tuple[Record, ...]]:
-    folder = snapshot(work.out, number, candidate, current.folder, edits)
+    folder = snapshot(work.out, number, candidate, current.folder, edits, work.specs)
     records = play_dev(work, number, candidate, folder)
     config = work.config
     comparison = compare(current.records, records, allowed=config.allowed, cases=config.cases)

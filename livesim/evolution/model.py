@@ -9,7 +9,7 @@ from livesim.errors import HarnessError
 from livesim.evaluation.lockstep import Completer
 from livesim.evaluation.records import Record
 from livesim.evolution.failures import Cluster, symptoms
-from livesim.evolution.proposals import Proposal
+from livesim.evolution.proposals import Proposal, shown
 from livesim.harness.augment import problems
 from livesim.harness.edits import Edit, apply, set_value
 from livesim.harness.folder import validate
@@ -81,7 +81,7 @@ class ModelProposer:
             raise HarnessError(f"{path!r} is no part that may be changed")
         edit: Edit = set_value(state, path.split("."), new, why=str(item.get("why", ""))[:300], by=self.name)
         changed = apply(edit, state)
-        validate(changed)
+        validate(changed, shown(state))
         if wrong := set(problems(changed)) - set(problems(state)):
             raise HarnessError(f"{path}: {sorted(wrong)[0]}")
         return Proposal(f"{path}={content_hash(new)}", str(item.get("cluster", "")), edit)

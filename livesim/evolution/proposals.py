@@ -60,13 +60,18 @@ def worked_out(idea: Idea, cluster: Cluster, state: HarnessState, by: str) -> Pr
     """The proposal of an idea, None when it changes nothing, cannot be made, or would break the harness."""
     try:
         new = idea.change(state)
-        validate(new)
+        validate(new, shown(state))
     except HarnessError:
         return None
     if new.hash == state.hash or set(problems(new)) - set(problems(state)):
         return None
     why = f"{idea.why} ({cluster.name}, {len(cluster.records)} of {cluster.of} cases: {cluster.hypothesis})"
     return Proposal(idea.id, cluster.name, edit_between(state, new, why=why, by=by), idea.local)
+
+
+def shown(state: HarnessState) -> tuple[str, ...]:
+    """Canonical names of the tools that a harness shows, the user's own included; an edit adds none."""
+    return tuple(view.canonical for view in state.tools)
 
 
 def together(proposals: Sequence[Proposal], state: HarnessState) -> tuple[HarnessState, tuple[Edit, ...]]:
@@ -78,7 +83,7 @@ def together(proposals: Sequence[Proposal], state: HarnessState) -> tuple[Harnes
     for proposal in proposals:
         try:
             new = apply(proposal.edit, state, strict=False)
-            validate(new)
+            validate(new, shown(state))
         except HarnessError:
             continue
         if new.hash != state.hash:

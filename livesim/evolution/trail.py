@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +18,8 @@ from livesim.harness.lint import rule_lines
 from livesim.harness.prompt import system_prompt
 from livesim.harness.saving import save_folder
 from livesim.harness.state import HarnessState
+from livesim.tools.builtin import SPECS
+from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
 
 
@@ -117,7 +119,14 @@ def step_folder(out: Path, number: int) -> Path:
     return out / f"step-{number:02d}"
 
 
-def snapshot(out: Path, number: int, state: HarnessState, source: Path, edits: Sequence[Edit]) -> Path:
+def snapshot(
+    out: Path,
+    number: int,
+    state: HarnessState,
+    source: Path,
+    edits: Sequence[Edit],
+    specs: Mapping[str, ToolSpec] = SPECS,
+) -> Path:
     """Write the harness and the edits of a step; the folder that holds the harness. Done twice, it does nothing.
 
     Args:
@@ -126,12 +135,13 @@ def snapshot(out: Path, number: int, state: HarnessState, source: Path, edits: S
         state: the candidate.
         source: folder of the harness that it was made from; what was not edited keeps its bytes.
         edits: that made it.
+        specs: the tools there are.
     """
     folder = step_folder(out, number)
     harness = folder / "harness"
-    if not _holds(harness, state):
+    if not _holds(harness, state, specs):
         shutil.rmtree(harness, ignore_errors=True)
-        save_folder(state, harness, source=source)
+        save_folder(state, harness, specs, source=source)
     path = folder / "edits.jsonl"
     if read_edits(path) != tuple(edits):
         path.unlink(missing_ok=True)
@@ -139,11 +149,13 @@ def snapshot(out: Path, number: int, state: HarnessState, source: Path, edits: S
     return harness
 
 
-def publish(out: Path, state: HarnessState, harness: Path, edits: Sequence[Edit]) -> None:
+def publish(
+    out: Path, state: HarnessState, harness: Path, edits: Sequence[Edit], specs: Mapping[str, ToolSpec] = SPECS
+) -> None:
     """Put the final harness at ``out/harness``, its edits behind those that its history held before."""
     final = out / "harness"
     shutil.rmtree(final, ignore_errors=True)
-    save_folder(state, final, source=harness)
+    save_folder(state, final, specs, source=harness)
     append_edits(final / HISTORY, edits)
 
 
@@ -170,8 +182,8 @@ def trail_to_plain(trail: Trail) -> dict[str, JsonValue]:
     return found
 
 
-def _holds(folder: Path, state: HarnessState) -> bool:
+def _holds(folder: Path, state: HarnessState, specs: Mapping[str, ToolSpec]) -> bool:
     try:
-        return load_folder(folder).hash == state.hash
+        return load_folder(folder, specs).hash == state.hash
     except HarnessError:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from livesim.config import load_yaml, parse
@@ -56,8 +56,12 @@ def load_folder(path: Path | str, specs: Mapping[str, ToolSpec] = SPECS) -> Harn
     return state
 
 
-def validate(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> None:
+def validate(state: HarnessState, tools: Collection[str] = SPECS) -> None:
     """Check what a single file cannot show: references between the parts, names that occur twice.
+
+    Args:
+        state: to check.
+        tools: canonical names that there are.
 
     Raises:
         HarnessError: naming the part and the nearest allowed name.
@@ -69,8 +73,8 @@ def validate(state: HarnessState, specs: Mapping[str, ToolSpec] = SPECS) -> None
     _distinct("prompt block", [block.id for block in state.prompt.blocks])
     for view in state.tools:
         _distinct(f"parameter of {view.name}", [param.name for param in view.params])
-        if view.canonical and view.canonical not in specs:
-            raise HarnessError(unknown("tool", view.canonical, specs))
+        if view.canonical and view.canonical not in tools:
+            raise HarnessError(unknown("tool", view.canonical, tools))
     if any(skill.kind is SkillKind.REPLY for skill in state.skills) and state.view(LOAD_SKILL) is None:
         raise HarnessError(f"there are reply skills, but no tool {LOAD_SKILL!r} is shown to load them")
     places = ["reply_words", "address", "rounds"]

@@ -127,7 +127,7 @@ def _words(checks: Checks, scenario: Scenario, asked: Asked) -> Iterator[str]:
     for saying in (*checks.must_say, *checks.must_not_say):
         known = rooms.facts.get((saying.subject, saying.name), ())
         if saying.fact and not known:
-            yield f"{saying.describe()} never exists; facts of {saying.subject}: {_names(saying.subject, rooms)}"
+            yield f"{saying.describe()} never exists; {_names(saying.subject, rooms)}"
         elif known and known[0].kind is FactKind.FLAG:
             yield f"{saying.describe()} is yes or no: give the words instead"
     later = [b.edit.reply_words for b in scenario.beats if b.kind == "harness_edit" and b.after is not None]
@@ -201,4 +201,9 @@ def _broken(saying: Saying, scenario: Scenario, rooms: Rooms) -> str:
 
 def _names(subject: str, rooms: Rooms) -> str:
     names = [name for whose, name in rooms.facts if whose == subject]
-    return ", ".join(names) or f"none; subjects: {', '.join(dict.fromkeys(whose for whose, _ in rooms.facts))}"
+    if names:
+        return f"facts of {subject}: {', '.join(names)}"
+    kind, _, number = subject.partition(":")
+    if kind == "link" and number.isdecimal():
+        return rooms.unlisted(int(number))
+    return f"subjects: {', '.join(dict.fromkeys(whose for whose, _ in rooms.facts))}"

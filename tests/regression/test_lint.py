@@ -230,9 +230,14 @@ PLANTED: list[tuple[str, Scenario, str]] = [
         "never exists; facts of link:1: title",
     ),
     (
-        "a fact of nobody",
+        "a fact of an item that is not listed",
         expecting(must_say={"fact": "link:9 final_price"}),
-        "none; subjects: host, link:1, link:2",
+        "never exists; link 9 is not listed; links: 1, 2; did you mean link 2?",
+    ),
+    (
+        "a fact of nobody",
+        expecting(must_say={"fact": "item:1 final_price"}),
+        "never exists; subjects: host, link:1, link:2",
     ),
     (
         "a flag",

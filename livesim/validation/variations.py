@@ -23,13 +23,10 @@ CONSTANTS: tuple[tuple[ModuleType, str], ...] = (
     (plan, "START_S"),
     (plan, "PUSH_S"),
     (plan, "PUSH_FACTOR"),
-    (plan, "ENTER_POWER"),
-    (plan, "WRITE_POWER"),
     (parametric, "BUYING_S"),
-    (parametric, "RUSH_BUYS"),
     (parametric, "CALM_BUYS"),
 )
-"""Assumed numbers that no configuration holds and on which points or orders depend."""
+"""Assumed numbers that no configuration holds and on which points or orders of the validated room depend."""
 
 
 class Constant(NamedTuple):

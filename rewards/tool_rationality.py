@@ -84,16 +84,18 @@ def _score(choice: Sequence[Plan], signals: Signals) -> tuple[float, list[str]]:
     others = _distinct(c for need in signals.needs for plan in need.plans for c in plan if c not in needed)
     reasons: list[str] = []
     used: set[int] = set()
-    credits: dict[tuple[int, tuple[int, ...]], float] = {}  # needs that share a call and its answer count once
+    credit: dict[tuple[int, tuple[int, ...]], float] = {}  # needs that share a call and its answer count once
     for need, plan in zip(signals.needs, choice, strict=True):
         for planned in plan:
             mine = tuple(i for i, call in enumerate(calls) if _serves(call, planned, need, signals))
             key = (needed.index(planned), mine)
-            if key not in credits:
-                credits[key], why = _handled([calls[i] for i in mine], planned, _fell_back(calls, mine, others))
+            if key not in credit:
+                later = calls[mine[-1] + 1 :] if mine else []
+                fell_back = any(_serves(call, other, need, signals) for call in later for other in others)
+                credit[key], why = _handled([calls[i] for i in mine], planned, fell_back)
                 reasons += why
             used.update(mine)
-    base = sum(credits.values()) / len(credits) if credits else 1.0
+    base = sum(credit.values()) / len(credit) if credit else 1.0
     cost = 0.0
     for group in _groups(calls):
         price, why = _waste(group, calls, used, signals)
@@ -111,7 +113,13 @@ def _score(choice: Sequence[Plan], signals: Signals) -> tuple[float, list[str]]:
 
 
 def _handled(mine: list[CallRecord], planned: PlannedCall, fell_back: bool) -> tuple[float, list[str]]:
-    """Credit for one needed call, in [0, 1]."""
+    """Credit for one needed call, in [0, 1].
+
+    Args:
+        mine: the calls that answer to it.
+        planned: the needed call.
+        fell_back: after the last of them a call of an equivalent plan was made.
+    """
     if not mine:
         return 0.0, [f"{planned.tool} was needed and not called"]
     if any(call.ok and call.fault is not FaultKind.CONTRADICTION for call in mine):
@@ -120,11 +128,6 @@ def _handled(mine: list[CallRecord], planned: PlannedCall, fell_back: bool) -> t
     if last.fault in RETRY_ONCE and len(mine) == 1 and not last.mutates and not fell_back:
         return UNTRIED, [f"{planned.tool}: {last.fault} was not tried again"]
     return 1.0, []
-
-
-def _fell_back(calls: list[CallRecord], mine: tuple[int, ...], others: list[PlannedCall]) -> bool:
-    """After the failure a call of an equivalent plan was made."""
-    return bool(mine) and any(matches(call, other) for call in calls[mine[-1] + 1 :] for other in others)
 
 
 def _surplus(planned: PlannedCall, wanted: int, calls: list[CallRecord]) -> tuple[float, list[str]]:

@@ -73,6 +73,7 @@ ROWS = [
     (["price 2"], ["final_price 2 quantity=3"], 0.0),
     (["comparison 2"], ["faq_search 2 topic=zzz"], 0.0),
     (["comparison 2"], ["faq_search 2 topic=fit"], 1.0),
+    (["price 2"], ["price_check 2 !timeout", "final_price 2 quantity=3"], 0.25),  # no way to fall back
     (["price 2"], ["price_check 2", "final_price 2 !timeout"], 0.75),  # looked elsewhere with the answer in hand
     # no call needed
     (["greeting"], [], 1.0),

@@ -301,7 +301,7 @@ def _record(live: Live, **found: Any) -> Record:
         steps=live.steps,
         harness=live.room.variant.state.hash,
         changes=() if live.room.variant.original else changes(shelf.load(case.harness), live.room.variant.state),
-        draws=live.room.variant.count() if case.augment else {},
+        draws=dict(live.room.variant.count()) if case.augment else {},
         wall_s=time.perf_counter() - live.opened_wall_s,
         messages=tuple(dict(message) for message in live.messages),
         **found,

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from livesim.harness import shelf
-from livesim.harness.augment import DIMENSIONS, PRESETS, Dimension, HSAConfig, Split, augment, strangers
+from livesim.harness.augment import DIMENSIONS, PRESETS, Dimension, HSAConfig, Split, augment, problems, strangers
 from livesim.harness.augment import apply as applying
 from livesim.harness.augment.rules import body_rules, limits_told
 from livesim.harness.augment.skill_content import told_by_prompt
-from livesim.harness.state import HarnessState, ListForm
+from livesim.harness.state import HarnessState, HookSpec, ListForm, PromptBlock, Skill, SkillKind
 from livesim.seeding import stream
 
 DEFAULT = shelf.load("default")
@@ -205,3 +205,38 @@ def test_a_dimension_whose_every_draft_is_refused_is_left_as_it_was_and_counted(
         "draft refused, drawn again: skill _: _ rules are missing": applying.TRIES,
         "given up, left as it was: hook": 1,
     }
+
+
+FOREIGN = """# Title
+
+Some text.  It has two spaces. And "quotes".
+
+1. First do this; call {tool:price_check}.
+2. Never say the price twice!
+   - an item with items
+* a star
+
+```python
+x = {"a": 1}
+```
+
+| a | b |
+|---|---|
+Call viewers {address}. At most {reply_words} words."""
+
+
+def test_texts_that_no_pool_knows_vary_too_and_are_proved() -> None:
+    skill = Skill("foreign", "foreign", "when a viewer asks: prices", SkillKind.REPLY, FOREIGN, ("price",))
+    hook = HookSpec("retry_control", "Enough of {tool}: {times} times, never again.")
+    block = PromptBlock("extra", "Extra", "A line.\n\n1. one rule\n2. two rules, never three\n\n> quoted\n* star")
+    state = replace(
+        DEFAULT,
+        skills=(*DEFAULT.skills, skill),
+        hooks=replace(DEFAULT.hooks, hooks=(*DEFAULT.hooks.hooks, hook)),
+        prompt=replace(DEFAULT.prompt, blocks=(*DEFAULT.prompt.blocks, block)),
+    )
+    assert problems(state) == ()
+    for split in Split:
+        for seed in range(10):
+            variant = augment(state, PRESETS[split], stream(seed, "foreign"))
+            assert variant.given_up == ()

@@ -87,7 +87,9 @@ def _texts(state: HarnessState) -> list[str]:
     found: list[str] = []
     for where, text in _all_texts(state):
         for word in _BRACES.findall(text):
-            kind, _, name = word.partition(":")
+            kind, colon, name = word.partition(":")
+            if not colon and word != "address":  # of a limit, or of the hook's own finding
+                continue
             if kind == "tool" and state.view(name) is None:
                 found.append(f"{where}: names the tool {name!r}, which is not shown")
             elif kind == "skill" and name not in skills:

@@ -140,6 +140,16 @@ def test_a_lost_rule_and_one_too_many_are_named() -> None:
     assert len(strangers(twice, DEFAULT, Split.TRAIN)) == 1
 
 
+def test_a_lost_block_and_a_lost_skill_are_named() -> None:
+    prompt = replace(DEFAULT.prompt, blocks=DEFAULT.prompt.blocks[:-1])
+    (line,) = strangers(replace(DEFAULT, prompt=prompt), DEFAULT, Split.TRAIN)
+    assert "blocks of the prompt differ" in line
+    idle = Skill("idle", "idle", "for later", SkillKind.STRATEGY, "Wait.")
+    noise = replace(idle, id="noise", name="noise", kind=SkillKind.REPLY)
+    more = replace(DEFAULT, skills=(*DEFAULT.skills, idle, noise))
+    assert strangers(DEFAULT, more, Split.TRAIN) == ("skill idle: is no noise and was left out",)
+
+
 def test_a_rule_is_left_out_only_where_the_prompt_says_it_too() -> None:
     *lines, last = DEFAULT.skill("price_promo").body.splitlines()
     assert limits_told(last[2:]) == told_by_prompt(DEFAULT) == {"address", "reply_words"}

@@ -40,7 +40,7 @@ from livesim.harness.augment.rewrites import Rewrites
 from livesim.harness.augment.rules import Rule, asks, body_rules, limits_told, line_rules
 from livesim.harness.augment.skill_content import told_by_prompt
 from livesim.harness.augment.system_prompt import LISTS, moved_words
-from livesim.harness.state import HarnessState, Skill
+from livesim.harness.state import HarnessState, Skill, SkillKind
 
 Accepted = Mapping[str, Rewrites]
 """Texts that a model wrote and that were proved by replay, by path; see ``rewrites``."""
@@ -101,6 +101,10 @@ def _limits(state: HarnessState, original: HarnessState, split: Split) -> Iterat
 def _skills(state: HarnessState, original: HarnessState, split: Split, book: Accepted) -> Iterator[str]:
     was = {skill.id: skill for skill in original.skills}
     told = told_by_prompt(state)
+    kept = {skill.id for skill in state.skills}
+    for skill in original.skills:
+        if skill.id not in kept and (skill.intents or skill.kind is SkillKind.STRATEGY):
+            yield f"skill {skill.id}: is no noise and was left out"
     for skill in state.skills:
         if skill.id not in was:
             yield from _noise(skill, split)
@@ -152,6 +156,9 @@ def _prompt(state: HarnessState, original: HarnessState, split: Split, book: Acc
         if form is not own and form not in pool.of(split):
             yield _stranger("form of a list", form, split)
     was = {block.id: block for block in old.blocks}
+    if sorted(block.id for block in new.blocks) != sorted(was):
+        yield "the blocks of the prompt differ from the original's"
+        return
     for block in new.blocks:
         before, where = was[block.id], f"block {block.id}"
         headings = [BLOCK_HEADINGS.get(block.id), FOREIGN_HEADINGS.get(block.id)]

@@ -135,6 +135,8 @@ def augment(
         show_edit(edit, _console())
     dimensions = ", ".join(f"{change.dimension} at {change.strength:.2f}" for change in variant.changes)
     typer.echo(f"{state.hash} -> {variant.state.hash}: {dimensions or 'unchanged'}")
+    for line, count in variant.count().items():
+        typer.echo(f"{count:5d}  {line}")
     if out is not None:
         save_folder(variant.state, out, _KNOWN.get())
 

@@ -20,7 +20,10 @@ MARKUP = re.compile(
     r"|^\s*#+ \w|^\s*(?:system|assistant|user|tool)\s*:|load_skill",
     re.I | re.M,
 )
-RAW = re.compile(r'\{[^{}]{0,400}"?[\w ]+"?\s*:|"[\w ]+"\s*:|\[[^\]]*"[^\]]*\]|\b[a-z]+_[a-z_]+\b(?:\s*[:=])?')
+RAW = re.compile(
+    r'\{[^{}]{0,400}"?[\w ]+"?\s*:|"[\w ]+"\s*:|\[[^\]]*"[^\]]*\]|\b[a-z]+_[a-z_]+\b(?:\s*[:=])?'
+    r"|(?<!\S)[a-z]+:[a-z][\w/]*(?!\S)"
+)
 CANT = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|could not|can't quite|unable|not able|don't have|do not have"
     r"|don't know|do not know|isn't|is not"
@@ -134,7 +137,8 @@ def _may_hold(text: str, words: list[str]) -> bool:
 def heap(reading: Reading) -> bool:
     """More numbers than a sentence carries, or raw data."""
     numbers = sum(claim.kind in _NUMERIC for claim in reading.claims)
-    return numbers >= 9 or (numbers >= 5 and reading.words < 4 * numbers) or RAW.search(reading.text.lower) is not None
+    listed = numbers >= 4 and reading.words < (4 if numbers >= 5 else 2.5) * numbers
+    return numbers >= 9 or listed or RAW.search(reading.text.lower) is not None
 
 
 def has(lower: str, words: tuple[str, ...]) -> bool:

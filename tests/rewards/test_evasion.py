@@ -171,6 +171,14 @@ def test_repeating_the_question_before_the_answer_is_fine(signals: Make) -> None
     assert score(signals(reply, *STOCK[:2], ["how many red M are left?"])).heads["effectiveness"] == 1.0
 
 
+@pytest.mark.parametrize(
+    "reply",
+    ["stock:red/M 12, stock:red/L 0, stock:blue/M 9; friends", "red/M 12, red/L 0, blue/M 9, blue/L 20, friends."],
+)
+def test_a_table_read_out_is_half_an_answer_at_most(signals: Make, reply: str) -> None:
+    assert score(signals(reply, *STOCK)).heads["effectiveness"] <= 0.5
+
+
 @pytest.mark.parametrize("reply", ["Between 80 and 100 yuan.", "89 dollars.", "The price is 89 yuan off."])
 def test_is_half_an_answer_at_most(signals: Make, reply: str) -> None:
     assert score(signals(reply, *PRICE)).heads["effectiveness"] <= 0.5

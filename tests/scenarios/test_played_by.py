@@ -82,8 +82,9 @@ class Point:
 @pytest.fixture(autouse=True)
 def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sources, "entry_points", lambda group: [Point()] if group == sources.GROUP else [])
+    before = set(threading.enumerate())  # another file's failed test may hold on to a room and its viewers
     yield
-    for thread in threading.enumerate():
+    for thread in set(threading.enumerate()) - before:
         if thread.name.startswith("viewers "):
             gc.collect()
             thread.join(10.0)  # it ends at its next instruction, when a busy machine lets it run

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from livesim import roster
@@ -16,7 +17,7 @@ from livesim.rollout import play
 from livesim.validation.budget import Budget, Tick, no_tick
 from livesim.validation.checks import Check, Curve, Part, Verdict
 from livesim.validation.levers import ROOM, scenario_of
-from livesim.validation.variations import constants, variations
+from livesim.validation.variations import Constant, constants, variations
 from livesim.world.viewers import ViewerConfig
 
 POLICIES = ("oracle", "oracle_with_mistakes", "novice", "novice:0.1", "call_everything", "silent")
@@ -42,6 +43,9 @@ POINTS, ORDERS = 0, 1
 Standing: TypeAlias = Mapping[str, Sequence[Visit]]
 """Policy -> its episodes, the same seeds for all."""
 
+Way: TypeAlias = Callable[[Sequence[int]], Standing]
+"""Plays the rooms of these seeds with a number changed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stability:
@@ -59,32 +63,50 @@ def measure(budget: Budget, tick: Tick = no_tick) -> Part:
         budget: ``base_rooms`` and ``varied_rooms`` episodes of each policy.
         tick: told of progress.
     """
-    varied = variations(ROOM, weights=budget.weights)
-    assumed = constants()
-    runs = sum(len(both) for both in (*varied.values(), *assumed.values()))
-    total = budget.base_rooms + budget.varied_rooms * runs
+    ways = sweeps(budget.weights)
+    total = budget.base_rooms + budget.varied_rooms * sum(map(len, ways.values()))
     base = standing(ROOM, range(budget.base_rooms))
     done = budget.base_rooms
     tick(done / total)
-    found = []
-    for name, configs in varied.items():
-        for config in configs:
-            found.append(compared(name, base, standing(config, range(budget.varied_rooms))))
-            done += budget.varied_rooms
-            tick(done / total)
-    for name, both in assumed.items():
-        for constant in both:
-            with constant.in_force():
-                found.append(compared(name, base, standing(ROOM, range(budget.varied_rooms))))
-            done += budget.varied_rooms
-            tick(done / total)
+    swept = []
+    for name, both in ways.items():
+        swept.append(looked_at(name, base, both, budget))
+        done += budget.varied_rooms * len(both)
+        tick(done / total)
     title = (
         f"{budget.base_rooms} episodes of {HORIZON_S:.0f} s of {len(POLICIES)} policies, "
-        f"{budget.varied_rooms} under each number halved and raised by half; tau of points"
+        f"{budget.varied_rooms} under each number halved and raised by half, {budget.base_rooms} where those disagree; "
+        "tau of points"
     )
-    checks = [over_seeds(base), *(over_numbers(name, found) for name in (*varied, *assumed))]
+    checks = [over_seeds(base), *swept]
     curves = (_curve("points a request", base, POINTS), _curve("orders a viewer", base, ORDERS))
     return Part("ranking", title, tuple(checks), curves)
+
+
+def sweeps(weights: bool) -> dict[str, list[Way]]:
+    """Name of every assumed number -> what plays the rooms of some seeds with it halved, and with it raised."""
+    ways: dict[str, list[Way]] = {}
+    for name, configs in variations(ROOM, weights=weights).items():
+        ways[name] = [partial(standing, config) for config in configs]
+    for name, both in constants().items():
+        ways[name] = [partial(_under, constant) for constant in both]
+    return ways
+
+
+def _under(constant: Constant, seeds: Sequence[int]) -> Standing:
+    with constant.in_force():
+        return standing(ROOM, seeds)
+
+
+def looked_at(name: str, base: Standing, both: Sequence[Way], budget: Budget) -> Check:
+    """A number in few rooms; in as many as the base where those say that it turns the ranking, since few often do."""
+    few, many = (range(rooms) for rooms in (budget.varied_rooms, budget.base_rooms))
+    first = over_numbers(name, [compared(name, base, way(few)) for way in both])
+    if first.verdict is Verdict.HOLDS:
+        return first
+    second = over_numbers(name, [compared(name, base, way(many)) for way in both])
+    seen = f"in {len(many)} rooms; in {len(few)} tau {first.value.mean:.2f}"
+    return replace(second, note="; ".join(filter(None, (second.note, seen, first.note))))
 
 
 def standing(config: ViewerConfig, seeds: Sequence[int], policies: Sequence[str] = POLICIES) -> dict[str, list[Visit]]:

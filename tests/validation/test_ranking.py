@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from livesim.types import Intent
+from livesim.validation.budget import QUICK
 from livesim.validation.checks import Verdict
-from livesim.validation.ranking import POINTS, Stability, Visit, certain, compared, over_numbers, over_seeds, standing
+from livesim.validation.ranking import (
+    POINTS,
+    Stability,
+    Standing,
+    Visit,
+    certain,
+    compared,
+    looked_at,
+    over_numbers,
+    over_seeds,
+    standing,
+)
 from livesim.validation.variations import constants, variations
 from livesim.world import plan
 from livesim.world.behaviour import TRAITS, Behaviour, Persona
@@ -69,6 +83,20 @@ def test_seeds_that_disagree_with_the_mean_fail() -> None:
     torn = {"a": [most] * 14 + [few] * 2, "b": [few] * 14 + [most] * 2}
     assert over_seeds(torn).value.mean == pytest.approx(0.75)  # tau is 1 fourteen times and -1 twice
     assert over_seeds(torn).verdict is Verdict.FAILS
+
+
+def test_what_turns_in_few_rooms_is_looked_at_in_as_many_as_the_base() -> None:
+    asked: list[int] = []
+
+    def way(seeds: Sequence[int]) -> Standing:
+        asked.append(len(seeds))
+        return BASE if len(seeds) > 2 else ranked(a=0.0, b=0.8, c=0.6, d=0.4, e=0.2, f=1.0)
+
+    budget = replace(QUICK, varied_rooms=2, base_rooms=12)
+    check = looked_at("x", BASE, [way, way], budget)
+    assert (check.verdict, check.value.mean, asked) == (Verdict.HOLDS, 1.0, [2, 2, 12, 12])
+    assert check.note.startswith("in 12 rooms; in 2 tau -0.2")
+    assert looked_at("x", BASE, [lambda seeds: BASE], budget).note == ""
 
 
 def test_every_number_is_halved_and_raised_by_half() -> None:

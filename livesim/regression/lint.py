@@ -11,6 +11,7 @@ from livesim.regression.leaks import leaks
 from livesim.regression.play import rehearse
 from livesim.regression.problem import Problem, Severity
 from livesim.regression.rooms import Rooms, walk
+from livesim.regression.said import holds
 from livesim.scenarios import library
 from livesim.scenarios.beats import Beat, SoldOut
 from livesim.scenarios.script import Scenario
@@ -107,7 +108,7 @@ def _lines(scenario: Scenario, rooms: Rooms) -> Iterator[Problem]:
         elif line.at_s + scenario.merge_s >= scenario.horizon_s and line.at_s > last_s:
             yield Problem(Severity.ERROR, where, f"is never asked: the stream ends within {scenario.merge_s:g} s")
         for want in (line, *line.more):
-            meant = scenario.catalog.goods and f"link {want.link}" in line.text  # a test of just that
+            meant = scenario.catalog.goods and holds(line.text, f"link {want.link}")  # a test of just that
             if want.link is not None and want.link not in rooms.links and not meant:
                 yield Problem(Severity.WARNING, where, rooms.unlisted(want.link))
 

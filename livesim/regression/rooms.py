@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -100,7 +100,7 @@ def walk(scenario: Scenario) -> Rooms:
     places = scenario.catalog.places(start.catalog.links)
     products = {product.link: product for product in start.catalog.products}
     private = tuple(text for order in start.orders for text in order.private)
-    seen, idle = _times(scenario, start)
+    seen, idle = _times(scenario, places, start)
     for opening in requests:
         _note(seen, opening.truth)
     return Rooms(
@@ -137,15 +137,14 @@ def _openings(scenario: Scenario) -> Iterator[Opening]:
 Seen = dict[tuple[str, str], dict[Fact, None]]
 
 
-def _times(scenario: Scenario, now: Stream) -> tuple[Seen, frozenset[int]]:
+def _times(scenario: Scenario, places: Sequence[int], now: Stream) -> tuple[Seen, frozenset[int]]:
     """Facts after every entry of the timeline, and the beats that changed nothing; conditional beats come last."""
     seen: Seen = {}
-    links = now.catalog.links
     _note(seen, _truth(now))
     idle = set()
     late = [(scenario.horizon_s, number) for number, beat in enumerate(scenario.beats) if beat.after is not None]
     for at_s, entry in (*timeline(scenario, now), *late):
-        events = happen(entry, scenario, links, now, at_s)
+        events = happen(entry, scenario, places, now, at_s)
         for event in events:
             now.apply(event)
         now.clock_s = max(now.clock_s, at_s)

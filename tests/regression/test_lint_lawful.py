@@ -69,6 +69,20 @@ LAWFUL: list[tuple[str, dict[str, Any]]] = [
             "beats": [{"kind": "sold_out", "after": {"reply": 5}}],
         },
     ),
+    (
+        "a sale, after a reply, of the first of two items whose links are out of order",
+        {
+            "catalog": {
+                "goods": [
+                    {"title": "linen shirt", "price": 99, "link": 5},
+                    {"title": "steel pan", "category": "home", "price": 129, "link": 2},
+                ]
+            },
+            "says": [{**ASKED, "text": "how much is link 5?"}, {**AGAIN, "text": "and link 5 now?"}],
+            "beats": [{"kind": "flash_start", "percent": 20, "lasts_s": 90, "after": {"reply": 1}}],
+            "expect": {"requests": {2: {"must_say": {"fact": "link:5 flash:price"}}}},
+        },
+    ),
     # lines
     (
         "a last line that joins an earlier one",
@@ -189,6 +203,14 @@ WARNED: list[tuple[str, dict[str, Any], str]] = [
             "says": [{**{k: v for k, v in ASKED.items() if k != "item"}, "link": 1, "text": "how much?"}],
         },
         "link 1 is not listed; links: 7; the item of place 1 is link 7",
+    ),
+    (
+        "a link that only begins the one in the text",
+        {
+            "catalog": {"goods": [{"title": "linen shirt", "price": 99, "link": 7}]},
+            "says": [{**{k: v for k, v in ASKED.items() if k != "item"}, "link": 1, "text": "how much is link 12?"}],
+        },
+        "link 1 is not listed; links: 7",
     ),
     (
         "more requests than come while nobody answers",

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class StrictModel(BaseModel):
-    """Base of every configuration: frozen, no unknown fields."""
+    """Base of every configuration: frozen, no unknown fields, only finite numbers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 _QUOTED = re.compile(r"'([^']*)'")

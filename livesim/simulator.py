@@ -244,7 +244,7 @@ class Simulator:
         Raises:
             LiveSimError: no request is open.
         """
-        _, comments = self._require_open()
+        pending, comments = self._require_open()
         lasts_s = len(reply.split()) / WORDS_PER_S if lasts_s is None else lasts_s
         first, start_s = len(self.events), self.clock_s
         breaches = self.check(reply)
@@ -256,7 +256,7 @@ class Simulator:
         self._finish(
             "replied",
             Heard(
-                request=self._require_open()[0].request.id,
+                request=pending.request.id,
                 text=reply,
                 comments=comments,
                 correct=correct,

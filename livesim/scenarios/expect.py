@@ -95,7 +95,7 @@ class Saying(StrictModel):
             raise ValueError("give phrases or a fact, not both and not neither")
         if any(not phrase.strip() for phrase in self.phrases):
             raise ValueError("a phrase holds at least one word")
-        if self.fact and (len(self.fact.split()) != 2 or ":" not in f"{self.subject}:"):
+        if self.fact and len(self.fact.split()) != 2:
             raise ValueError(f"write a fact as 'link:2 final_price', got {self.fact!r}")
         return self
 

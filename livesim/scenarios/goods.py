@@ -21,11 +21,12 @@ def _fen(value: object) -> object:
         raise ValueError("write an amount in yuan, e.g. 89 or 89.50")
     try:
         fen = Decimal(str(value)) * 100
-    except ArithmeticError:
+        whole = int(fen)
+    except (ArithmeticError, ValueError):  # no number, or not a finite one
         raise ValueError(f"{value!r} is no amount in yuan") from None
-    if fen != int(fen):
+    if fen != whole:
         raise ValueError(f"{value!r} yuan has a part of a fen")
-    return int(fen)
+    return whole
 
 
 Yuan = Annotated[int, BeforeValidator(_fen)]

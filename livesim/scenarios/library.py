@@ -11,7 +11,6 @@ from livesim.config import load_yaml, parse
 from livesim.errors import ConfigError, ScenarioError
 from livesim.scenarios.script import Scenario
 from livesim.seeding import stream
-from livesim.tools.faults import PRESETS
 
 FOLDER = Path(__file__).with_name("library")
 
@@ -73,7 +72,7 @@ def sample(seed: int) -> Scenario:
     rate = scenario.viewers.comments_per_min * float(rng.uniform(0.7, 1.4))
     viewers = scenario.viewers.model_copy(update={"comments_per_min": round(rate, 2)})
     update: dict[str, object] = {"viewers": viewers}
-    if scenario.faults == "none" and "light" in PRESETS and rng.random() < 0.5:
+    if scenario.faults == "none" and rng.random() < 0.5:
         update["faults"] = "light"
     return scenario.model_copy(update=update)
 

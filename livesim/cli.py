@@ -7,12 +7,18 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from livesim import harness_cli, scenario_cli
-from livesim.errors import LiveSimError
+from livesim.errors import ConfigError, LiveSimError
+
+if TYPE_CHECKING:
+    from livesim.evaluation.ifeval.answers import Answered
+    from livesim.evaluation.run import Evaluation
+
+E = TypeVar("E", "Evaluation", "Answered")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Live-shopping streams and their hosts.")
 app.add_typer(harness_cli.app, name="harness")
@@ -109,8 +115,8 @@ def evaluate(
     served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
     lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
     against: Annotated[
-        Path | None, typer.Option(help="--out of another evaluation of the same suites, to compare with")
-    ] = (None),
+        Path | None, typer.Option(help="--out of another evaluation of the same suites and tasks, to compare with")
+    ] = None,
 ) -> None:
     """Evaluate a model on suites.
 
@@ -125,7 +131,7 @@ def evaluate(
 
     livesim eval --model runs/quick/rl/model --suite ifeval --episodes 50
     """
-    from livesim.evaluation.command import Order, counts, default_out, run
+    from livesim.evaluation.command import Order, comparable, counts, default_out, run
     from livesim.evaluation.hosts import HostConfig
     from livesim.evaluation.run import load
     from livesim.evaluation.suites import wording_of
@@ -148,6 +154,8 @@ def evaluate(
         config = dataclasses.replace(config, max_tokens=max_tokens or ifeval.MAX_TOKENS)
         with _stopped_by_hand():
             answered = ifeval.run(model, out, label=label, count=count, config=config, error_share=lost)
+        if base is not None and against is not None:
+            base = _apart(base, answered.label, against)
         typer.echo(f"{ifeval.render(answered, base)}\n\nresults: {out}")
         return
     order = Order(
@@ -165,11 +173,14 @@ def evaluate(
         error_share=lost,
     )
     other = None if against is None else load(against)
+    if other is not None:
+        comparable(order, other)
     with _stopped_by_hand():
         evaluation = run(order)
-    if other is None:
+    if other is None or against is None:
         typer.echo(render([evaluation]))
     else:
+        other = _apart(other, evaluation.label, against)
         typer.echo(render([other, evaluation], (evaluation.label, other.label)))
     typer.echo(f"\nresults: {order.out}")
 
@@ -231,7 +242,7 @@ def evolve(
         suites=suite,
         scenario=scenario or None,
         episodes=episodes,
-        seeds=tuple(int(seed) for seed in seeds.split(",")),
+        seeds=_numbers("--seeds", seeds),
         steps=steps,
         edits=edits,
         keep_all=keep_all,
@@ -259,8 +270,8 @@ def edit_test(
 
     results = heldout.heldout_edit_test(
         heldout.labelled(agent),
-        [int(seed) for seed in dev_seeds.split(",")],
-        [int(seed) for seed in test_seeds.split(",")],
+        _numbers("--dev-seeds", dev_seeds),
+        _numbers("--test-seeds", test_seeds),
         out=out,
         harness=harness,
         config=heldout.settings(tuple(change or ())),
@@ -290,6 +301,19 @@ def run_pipeline(
     with _stopped_by_hand():
         text, report = work.run(config, runs, changes)
     typer.echo(f"{text}\n\nreport: {report}")
+
+
+def _numbers(option: str, text: str) -> tuple[int, ...]:
+    """The whole numbers of a comma-separated list. Raises ConfigError naming the option."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise ConfigError(f"{option} {text!r}: write whole numbers, comma-separated") from None
+
+
+def _apart(other: E, label: str, folder: Path) -> E:
+    """``other`` under a name of its own, where it has the label of the evaluation that it is compared with."""
+    return dataclasses.replace(other, label=f"{label} ({folder})") if other.label == label else other
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from livesim.cli import app, main
+from livesim.errors import ConfigError
 from livesim.evaluation import command
 from livesim.evaluation.run import load
 from livesim.evaluation.suites import suites
@@ -114,3 +115,30 @@ def test_who_stops_an_evaluation_is_told_how_it_goes_on(monkeypatch: pytest.Monk
 def test_the_help_of_eval_names_every_suite() -> None:
     shown = CliRunner().invoke(app, ["eval", "--help"], env={"COLUMNS": "200"}).output
     assert all(name in shown for name in (*suites(), "ifeval"))
+
+
+def test_models_of_one_name_are_told_apart_and_other_tasks_are_no_pairs(tmp_path: Path) -> None:
+    base, mine, none = (tmp_path / name for name in ("base", "mine", "none"))
+    order = [*EVAL[1:], "--suite", "live_stream_qa", "--episodes", "3", "--label", "model"]
+    CliRunner().invoke(app, [*order, "--model", "silent", "--out", str(base)])
+    done = CliRunner().invoke(app, [*order, "--model", "oracle", "--out", str(mine), "--against", str(base)])
+    assert f"live_stream_qa, score: model is ahead of model ({base}) by " in done.output
+    for change, told in ((["--seed", "1"], "seed 0, here 1"), (["--scenario", "tiny"], "scenario qa, here tiny")):
+        wrong = [*order, *change, "--model", "oracle", "--out", str(none), "--against", str(base)]
+        refused = CliRunner().invoke(app, wrong).exception
+        assert isinstance(refused, ConfigError)
+        assert told in str(refused)
+    assert not none.exists()
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (["evolve", "--seeds", "0,b"], "--seeds '0,b': write whole numbers"),
+        (["edit-test", "--agent", "a=oracle", "--test-seeds", ""], "--test-seeds '': write whole numbers"),
+    ],
+)
+def test_seeds_that_are_no_numbers_are_named(order: list[str], told: str, tmp_path: Path) -> None:
+    refused = CliRunner().invoke(app, [*order, "--out", str(tmp_path)]).exception
+    assert isinstance(refused, ConfigError)
+    assert told in str(refused)

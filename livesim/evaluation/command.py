@@ -114,6 +114,26 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
     return evaluation
 
 
+def comparable(order: Order, other: Evaluation) -> None:
+    """Make sure that another evaluation played the tasks of an order: only those make pairs.
+
+    Raises:
+        ConfigError: a suite had another scenario, seed, wording or viewers there; names the first difference.
+    """
+    suites = other.meta.get("suites")
+    for suite in chosen(order.suites):
+        there = suites.get(suite.name) if isinstance(suites, dict) else None
+        if not isinstance(there, dict):
+            continue
+        there = {**there, "viewers": other.meta.get("viewers")}
+        for name in ("scenario", "seed", "wording", "viewers"):
+            if there.get(name) != (here := getattr(order, name)):
+                raise ConfigError(
+                    f"--against: {suite.name} had other tasks there, {name} {there.get(name)}, here {here}; "
+                    "only the same tasks can be compared"
+                )
+
+
 def counts(text: str, suites: str) -> dict[str, int]:
     """Episodes by suite out of ``"64"`` or ``"live_stream_qa=48,harness_variant_qa=144"``.
 

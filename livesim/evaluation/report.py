@@ -147,7 +147,7 @@ def _values(report: Report, safe: Callable[[str], Any]) -> Mapping[str, Any]:
         "strict_chart": safe(bars(_dimension_groups(evaluations, lambda s: s.strict.scaled(100)))),
         "dimension_chart": safe(bars(_dimension_groups(evaluations, lambda s: s.score))),
         "dimensions": table.dimension_table(evaluations),
-        "tables": tables,
+        "tables": [found for found in tables if found.rows],
         "curves": [(c.title, c.about, safe(lines(_coloured(c.lines, evaluations)))) for c in report.curves],
         "replay": _replay(evaluations, against) if against else None,
         "facts": report.facts,

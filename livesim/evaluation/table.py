@@ -113,8 +113,8 @@ def detail_table(evaluations: Sequence[Evaluation]) -> Table:
 def variant_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUITE) -> Table:
     """The harness variants that were met: how many were proved, how many drafts were refused on the way, and why."""
     rows = []
-    for evaluation in evaluations:
-        met = {r.variant: r.draws for r in evaluation.records.get(suite, ()) if r.draws}
+    for evaluation in (e for e in evaluations if suite in e.records):
+        met = {r.variant: r.draws for r in evaluation.records[suite] if r.draws}
         counts = sum((Counter(draws) for draws in met.values()), Counter[str]())
         refused = {why.removeprefix(REFUSED): n for why, n in counts.items() if why.startswith(REFUSED)}
         left = sum(n for why, n in counts.items() if why.startswith(GIVEN_UP))

@@ -87,6 +87,7 @@ def test_each_variant_counts_once_with_what_was_refused_on_the_way(record: Make)
     records = (record(**one), record(**one), record(**two), record())
     (row,) = variant_table([Evaluation("m", {}, {CHANGED_SUITE: records})]).rows
     assert row == ("m", "2", "2", "2", "4", "4 x two skills _")
+    assert variant_table([Evaluation("m", {}, {"live_stream_qa": records})]).rows == ()
 
 
 def test_the_verdict_follows_the_intervals_and_not_the_names(record: Make) -> None:

@@ -180,7 +180,8 @@ def test_a_module_that_hangs_or_fails_at_import_is_named(name: str, tmp_path: Pa
     module = f"bad_viewers_{name}"
     (tmp_path / f"{module}.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sources, "MAKE_DEADLINE_S", 0.3)
+    if "within" in words:  # the others may take their time on a busy machine
+        monkeypatch.setattr(sources, "MAKE_DEADLINE_S", 0.3)
     with pytest.raises(ViewerError) as caught:
         audience(f"{module}:Viewers", CONFIG)
     assert str(caught.value).startswith(f"viewers '{module}:Viewers'")

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 
+class SilentError(ViewerError):
+    """The server gave no answer in time."""
+
+
 class Endpoint:
     """One model behind one server. Nothing is opened before the first question.
 
@@ -50,7 +54,7 @@ class Endpoint:
         self._cache = _read_cache(self._cache_path)
 
     def ask(self, system: str, text: str, seed: int) -> str:
-        """The model's answer. Raises ViewerError naming the server when it gives none in time.
+        """The model's answer. Raises SilentError naming the server when it gives none in time.
 
         The cache knows the model by its name and the server not at all, so that another address finds the same words.
         """
@@ -79,7 +83,7 @@ class Endpoint:
                 raise
             except Exception as error:  # whatever the client raises is the server's or the network's fault
                 problem = f"{type(error).__name__}: {error}"
-        raise ViewerError(
+        raise SilentError(
             f"viewers 'llm': {self._base_url} (model {self._model or 'the first'}) gave no comment within "
             f"{self._deadline_s:g} s: {problem or 'no answer'}"
         )

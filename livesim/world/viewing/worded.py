@@ -15,7 +15,7 @@ from livesim.seeding import derive
 from livesim.types import Intent
 from livesim.world.parametric import ParametricViewers
 from livesim.world.viewers import Heard, ItemInfo, RoomInfo, RoomMoment, ViewerAct, ViewerComment, ViewerConfig
-from livesim.world.viewing.endpoint import Endpoint
+from livesim.world.viewing.endpoint import Endpoint, SilentError
 from livesim.world.viewing.presets import preset
 
 Ask: TypeAlias = Callable[[str, str, int], str]
@@ -146,7 +146,7 @@ class WordedViewers:
             seed = derive(self._seed, "viewers", "words", act.viewer, act.text, attempt) % 2**31
             try:
                 line = tidy(self._ask(system, act.text, seed))
-            except ViewerError:
+            except SilentError:
                 self._silent += 1
                 if self._silent == MOST_SILENT:
                     raise

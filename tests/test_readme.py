@@ -44,3 +44,11 @@ def test_recovery_scenario_is_passed_by_the_oracle_and_not_by_silence(tmp_path):
     assert lint_file(path) == ()
     assert rehearse(library.load(path), OracleAgent()).passed
     assert not rehearse(library.load(path), SilentAgent()).passed
+
+
+def test_the_number_of_shipped_scenarios_is_so():
+    from livesim.scenarios import library
+
+    count = len(library.tests())
+    assert f"{count} such tests are shipped" in README
+    assert f"{count} shipped tests in" in (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")

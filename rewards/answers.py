@@ -82,9 +82,8 @@ def _one(name: str, claim: Claim) -> float:
         right = (kind is ClaimKind.PERCENT and not claim.text) or (kind in _MONEY and role in ("off", "coupon"))
         return 1.0 if right else 0.5 if kind is ClaimKind.EXISTS and role in ("discount", "coupon") else 0.0
     if family == "gift":
-        return (
-            1.0 if kind is ClaimKind.VALUE and role == "gift" else 0.5 * (kind is ClaimKind.EXISTS and role == "gift")
-        )
+        named = kind is ClaimKind.VALUE and role == "gift"
+        return 1.0 if named else 0.5 * (kind is ClaimKind.EXISTS and role == "gift")
     if family == "stock":
         asked = set(re.split(r"[/\s]+", name.partition(":")[2].lower())) - {""}
         if asked and set(claim.option) - asked and not asked <= set(claim.option):
@@ -93,11 +92,9 @@ def _one(name: str, claim: Claim) -> float:
             return 1.0
         if kind is ClaimKind.NUMBER and role in ("", "now"):
             return 1.0
-        return (
-            (1.0 if any(word in claim.quote for word in ("few", "low", "handful")) else 0.5)
-            if kind is ClaimKind.SCARCITY
-            else 0.0
-        )
+        if kind is ClaimKind.SCARCITY:
+            return 1.0 if any(word in claim.quote for word in ("few", "low", "handful")) else 0.5
+        return 0.0
     if kind is ClaimKind.FLAG and role == "free_shipping" and family in ("dispatch", "delivery"):
         return 0.5
     if kind is ClaimKind.FLAG:
@@ -157,10 +154,12 @@ def _word(family: str, claim: Claim) -> float:
 
 
 def has_value(value: str, lower: str) -> bool:
-    """The value of an attribute, lower case, stands in a reply, whatever is said about it."""
+    """The value of an attribute, lower case, stands in a reply, whatever is said about it; an empty one does not."""
     if value in ("none", "yes", "no"):
         return bool(value == "none" and re.search(r"\b(?:no (?:\w+ )?allergens?|none|allergen[- ]free)\b", lower))
     words = value.split()
+    if not words:
+        return False
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", lower) is not None or (
         sum(len(w) > 2 for w in words) > 1 and all(w[:6] in lower for w in words if len(w) > 2)
     )

@@ -88,7 +88,7 @@ def _word_asked_for(need: Need, reading: Reading, signals: Signals) -> list[Clai
     if fact is None or fact.kind is not FactKind.VALUE:
         return []
     value = plain(str(fact.value)).lower()
-    if value == "none" or value[0].isdigit() or not has_value(value, reading.text.lower):
+    if value == "none" or not has_value(value, reading.text.lower) or value[0].isdigit():
         return []
     if any(claim.kind is ClaimKind.VALUE and (claim.text in value or value in claim.text) for claim in reading.claims):
         return []

@@ -1,15 +1,24 @@
-"""How a reply is counted, addressed and quotes: one measure for hooks, platform law and judge."""
+"""How a reply is spoken: its words, its form of address, its quotations; one measure for hooks, law and judge."""
 
 from __future__ import annotations
 
 import re
 
 _WORD = re.compile(r"\S*\w\S*")
+_SURE = r"no (?:doubt|question|joke|kidding|lie)|nobody (?:doubts|denies)|can't (?:deny|argue|agree more)"
+_EMPTY = (
+    r"(?:not only|not just|no problem|no worries|no wonder|why not|don't miss|don't worry|no rush|can't beat"
+    rf"|can't wait|(?:won't|never) regret|{_SURE})\b"
+)
+NO_NOT = re.compile(rf"\b{_EMPTY}", re.I)
+"""Words that look like a negation and deny nothing."""
+
 _STRAIGHT = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 _QUOTE = re.compile(r"(?<!\w)([\"'])(?=\w)(.{1,200}?)\1(?!\w)")
+_TAG = r"(?:isn't|aren't|won't|don't|can't|wouldn't) (?:it|they|you|we)\b"
 _REFUSED = re.compile(
-    r"[^\w\"]*(?:\w+ ){0,4}?(?:not|never|no|nobody|nor|wrong|unfair|untrue|against the rules|can't|cannot|can not"
-    r"|won't|wouldn't|don't|isn't|aren't)\b",
+    rf"[^\w\"]*(?:(?!{_EMPTY})\w+ ){{0,4}}?(?!{_EMPTY}|{_TAG})(?:not|never|no|nobody|nor|wrong|unfair|untrue"
+    r"|against the rules|can't|cannot|can not|won't|wouldn't|don't|isn't|aren't)\b",
     re.I,
 )
 _YOURS = re.compile(
@@ -19,7 +28,7 @@ _YOURS = re.compile(
 )
 _AGREED = re.compile(
     r"[^\w\"]*(?:\w+ ){0,4}?(?:right|true|agree\w*|exactly|indeed|it is|it's|they are|so it is|fine|sure|yes"
-    r"|of course)\b",
+    rf"|of course|isn't it|aren't they|{_SURE})\b",
     re.I,
 )
 
@@ -39,7 +48,7 @@ def sent_back(text: str, start: int) -> bool:
     """The words at ``start`` are a quotation that is refused, or the viewer's own and not agreed with.
 
     So ``"the best"? I can't say that`` and ``you asked for "the best", let me show you link 2`` are harmless. Quotation
-    marks alone excuse nothing: whoever quotes praise to agree with it has praised.
+    marks alone excuse nothing: whoever quotes praise to agree with it (``"the best", no doubt``) has praised.
     """
     plain = text.translate(_STRAIGHT)
     quote = next((m for m in _QUOTE.finditer(plain) if m.start() < start < m.end()), None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewards.claims.claim import Bound, Claim, ClaimKind
 from rewards.claims.normal import Text
 from rewards.claims.subjects import Subjects
+from rewards.speech import NO_NOT
 
 _NOT = re.compile(
     r"(?:\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bwithout\b|\bnor\b|\bneither\b|\bnone of\b|\binstead of\b"
@@ -20,11 +21,6 @@ _TAIL_NOT = re.compile(
     r"(?! only)"
 )
 _SIZE_WORD = re.compile(r"\b(?:in|size)(?: an?| the)? (small|medium|large)\b(?! (?:numbers?|amounts?|quantit|part))")
-NO_NOT = re.compile(
-    r"\b(?:not only|not just|no doubt|no problem|no worries|no wonder|why not|don't miss|don't worry|no rush|can't beat"
-    r"|can't wait|(?:won't|never) regret)\b"
-)
-"""Words that look like a negation and deny nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from rewards.claims import lexicon
-from rewards.claims.builder import NO_NOT, Builder
+from rewards.claims.builder import Builder
 from rewards.claims.claim import Claim, ClaimKind
-from rewards.speech import sent_back
+from rewards.speech import NO_NOT, sent_back
 
 _TURN = {"yes": "no", "no": "yes"}
 _ABOUT_STOCK = re.compile(r"\b(?:left|stock|pieces?|available|sold|remain\w*|still)\b")

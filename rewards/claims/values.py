@@ -106,18 +106,18 @@ def values(builder: Builder, words: tuple[tuple[str, str], ...], sizes: bool, or
     found = attributes(builder, words)
     found += _sizes(builder, sizes)
     found += _gifts(builder)
-    if orders:
-        found += [
-            builder.make(
-                ClaimKind.VALUE,
-                *m.span(m.lastindex or 1),
-                role="status",
-                value=m[m.lastindex or 1],
-                negated=builder.negated(m.start(m.lastindex or 1), 2),
+    return found + _statuses(builder) if orders else found
+
+
+def _statuses(builder: Builder) -> list[Claim]:
+    found = []
+    for match in _STATUS.finditer(builder.text.lower):
+        group = match.lastindex or 1  # the only one that took part
+        if not is_question(builder, match.start()):
+            negated = builder.negated(match.start(group), 2)
+            found.append(
+                builder.make(ClaimKind.VALUE, *match.span(group), role="status", value=match[group], negated=negated)
             )
-            for m in _STATUS.finditer(builder.text.lower)
-            if not is_question(builder, m.start())
-        ]
     return found
 
 

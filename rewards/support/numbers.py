@@ -12,6 +12,8 @@ from rewards.signals import Fact, FactKind
 from rewards.support.knowledge import Knowledge, parts, text
 
 _PRICES = ("final_price", "live_price", "flash:price")
+_PRICED = ("final_price", "live_price", "list_price", "member_price", "flash")
+"""Families of facts that are amounts in yuan, coupons and thresholds aside."""
 _PRICE_NAMES: dict[str, tuple[str, ...]] = {
     "": _PRICES,
     "now": _PRICES,
@@ -65,9 +67,7 @@ def _asked(knowledge: Knowledge) -> set[str]:
 
 
 def _is_price(name: str) -> bool:
-    return name.partition(":")[0] in ("final_price", "live_price", "list_price", "member_price", "flash") or (
-        name.endswith((":off", ":over"))
-    )
+    return name.endswith((":off", ":over")) or name.partition(":")[0] in _PRICED
 
 
 def _amount(claim: Claim, scale: float, subject: str, knowledge: Knowledge) -> bool:

@@ -55,3 +55,8 @@ def test_endless_repetition_is_answered_soon(signals: Make, piece: str) -> None:
 def test_what_is_too_long_to_be_spoken_earns_nothing(signals: Make) -> None:
     scores = score(signals("Link 2 is 89 yuan. " * 200, ["price 2"], ["price_check 2"], ["price?"]))
     assert scores.heads["accuracy"] == scores.heads["effectiveness"] == 0.0
+
+
+def test_an_attribute_without_a_value_is_answered_by_nothing(signals: Make) -> None:
+    empty = signals("Hi friends!", ["attribute 2 season"], [], ["which season?"], changes={"link:2 attr:season": ""})
+    assert score(empty).heads["effectiveness"] == 0.0

@@ -52,6 +52,11 @@ def test_the_address_is_whole_words(reply: str, address: str, called: bool) -> N
         ('"The best" is what we sell.', False),
         ("People call it 'the best' around here.", False),
         ("It's the best, isn't it?", False),
+        ('"The best in town", no doubt about it.', False),
+        ('"The best", isn\'t it? And not expensive.', False),
+        ('"The best"? Nobody doubts that.', False),
+        ('You call it "the best", no question.', False),
+        ('You asked for "the best", no worries, here is link 2.', True),
     ],
 )
 def test_a_quotation_is_harmless_when_it_is_sent_back(reply: str, harmless: bool) -> None:

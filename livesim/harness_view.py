@@ -60,6 +60,8 @@ def show_state(state: HarnessState, folder: Path, console: Console) -> None:
     for table in (skills, tools, hooks):
         console.print()
         console.print(table)
+    for platform, names in state.hooks.exempt:
+        console.print(escape(f"not checked on {platform}: {', '.join(names)}"))
 
 
 def _table(*columns: str) -> Table:
@@ -84,9 +86,7 @@ def show_edit(edit: Edit, console: Console) -> None:
     for operation in edit.operations:
         console.print(Text(f"  {operation.what}", "cyan"))
         for line in lines(operation):
-            console.print(
-                Text(f"    {line}", "red" if line.startswith("-") else "green" if line.startswith("+") else "")
-            )
+            console.print(Text(f"    {line}", _COLOURS.get(line[:1], "")))
 
 
 _COLOURS = {"-": "red", "+": "green"}

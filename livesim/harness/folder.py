@@ -184,7 +184,7 @@ def _exempt(names: Iterable[str], hooks: Iterable[HookSpec]) -> None:
     """Only what runs can be lifted, and no check that always does."""
     checks = [CHECKS[hook.check] for hook in hooks if not CHECKS[hook.check].always]
     known = [check.name for check in checks]
-    known += [f"{check.name}.{name}" for check in checks for name, value in check.options.items() if value is True]
+    known += [f"{check.name}.{name}" for check in checks for name in check.switches]
     for name in names:
         if name not in known:
             raise HarnessError(unknown("exemption", name, known))

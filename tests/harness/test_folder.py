@@ -102,6 +102,7 @@ def test_skill_files_round_trip(name, description, body):
         ("hooks.yaml", "without {found}.'", "without.'\n  options: {emoji: 3}", "must be bool"),
         ("hooks.yaml", "form: text", "form: text\nexempt: {plain: [reply_formt]}", "did you mean 'reply_format'"),
         ("hooks.yaml", "form: text", "form: text\nexempt: {plain: [skill_required]}", "unknown exemption"),
+        ("hooks.yaml", "form: text", "form: text\nexempt: {plain: [reply_format.emoji]}", "unknown exemption"),
         ("hooks.yaml", "form: text", "form: poem", "form"),
         ("hooks.yaml", "rounds: 6", "rounds: [", "no readable YAML"),
         ("prompt/30_skills.md", "{skills}", "{skils}", "did you mean 'skills'"),

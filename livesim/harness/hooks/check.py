@@ -73,6 +73,7 @@ class Check:
         options: every option with its default value; the type of the default is the type of the option.
         places: placeholders of the message beside those of every prompt.
         always: it runs even when no hook asks for it; a hook then only words it.
+        switches: options that each turn a rule on, so that a platform can be exempt from it alone; others allow more.
     """
 
     name: str
@@ -83,3 +84,4 @@ class Check:
     options: Options = field(default_factory=lambda: MappingProxyType({}))
     places: tuple[str, ...] = ()
     always: bool = False
+    switches: tuple[str, ...] = ()

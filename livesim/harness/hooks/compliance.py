@@ -190,9 +190,7 @@ def _cleared(family: Family, text: str, match: re.Match[str]) -> bool:
         start = max(text.rfind(mark, 0, match.start()) for mark in ".!?") + 1
         ends = [at for at in (text.find(mark, match.end()) for mark in ".!?") if at >= 0]
         sentence = text[start : min(ends, default=len(text))]
-        return bool(family.harmless.search(sentence)) and not re.search(
-            r"\bnot\s+(?:an?\s+)?(?:ai|robot)", sentence, re.I
-        )
+        return bool(family.harmless.search(sentence)) and not _NOT_AI.search(sentence)
     return any(h.start() < match.end() and match.start() < h.end() for h in family.harmless.finditer(text))
 
 
@@ -211,5 +209,6 @@ COMPLIANCE = (
         'Not sent: "{found}" breaks the rule on {rule}; say it without.',
         _SWITCHES,
         ("found", "rule"),
+        switches=tuple(_SWITCHES),
     ),
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from livesim.errors import ConfigError, HarnessError
+from livesim.errors import ConfigError
 from livesim.harness import shelf
 from livesim.harness.editing import find_skill, with_rule
 from livesim.harness.edits import HISTORY, Edit, apply, edit_between, read_edits, set_value, to_line
@@ -36,11 +36,13 @@ Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a fol
 Folder = Annotated[Path, typer.Argument(help="harness folder")]
 By = Annotated[str, typer.Option(help="whose change it is")]
 Why = Annotated[str, typer.Option(help="what the change is for, one sentence")]
+Servers = Annotated[
+    list[str] | None, typer.Option("--mcp", help="tools of this MCP server too: its http address, or its command")
+]
 
 
 @app.callback()
 def own_tools(
-    context: typer.Context,
     toolbox: Annotated[
         str, typer.Option(help="module:object: a Toolbox with tools of your own, for all commands")
     ] = "",
@@ -49,11 +51,6 @@ def own_tools(
     from livesim.tools.own import own_toolbox
 
     _KNOWN.set({**SPECS, **own_toolbox(toolbox).specs} if toolbox else SPECS)
-
-
-Servers = Annotated[
-    list[str] | None, typer.Option("--mcp", help="tools of this MCP server too: its http address, or its command")
-]
 
 
 @app.command()
@@ -240,7 +237,7 @@ def edit(
         new = with_rule(state, where, line)
         edits.append(edit_between(state, new, why=why or f"rule: {line}", by=by))
         state = new
-    if not undone and not edits:
+    if not revert and not edits:
         raise ConfigError("nothing to do: give --set, --rule, --apply or --revert")
     state, changed = edit_folder(folder, edits, revert=revert, note=keep, specs=_KNOWN.get())
     for item in (*undone, *edits):
@@ -264,11 +261,8 @@ def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new folder")]
 
 
 def _undone(folder: Path, count: int) -> list[Edit]:
-    """The inverses of the last edits of a history, the last one first."""
-    edits = read_edits(folder / HISTORY)
-    if count > len(edits):
-        raise HarnessError(f"the history holds {len(edits)} edits, {count} cannot be reverted")
-    return [edit.inverse for edit in reversed(edits)][:count]
+    """The inverses of the last edits of a history, the last one first; ``edit_folder`` refuses more than there are."""
+    return [edit.inverse for edit in reversed(read_edits(folder / HISTORY))][:count]
 
 
 def _rebased(item: Edit, state: HarnessState) -> Edit:

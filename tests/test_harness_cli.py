@@ -43,6 +43,7 @@ def test_show_names_everything(folder):
     assert all(skill.id in said for skill in COMPACT.skills)
     assert all(view.canonical in said for view in COMPACT.tools)
     assert COMPACT.hash in said
+    assert "not checked on plain: compliance.absolute_terms, " in run("show", "default")
     assert '=> "price_check" (link: integer)' in run("show", "compact", "--prompt")
     assert run("show", "compact", "--skill", "item_qa").startswith('Use "faq_search"')
 
@@ -105,6 +106,7 @@ def test_an_edit_made_for_another_state_is_carried_over_when_its_values_agree(fo
         (("--rule", "skills.itm_qa=x"), "did you mean 'item_qa'"),
         (("--rule", "tools.price=x"), "skills.ID or prompt.ID"),
         (("--revert", "1"), "holds 0 edits"),
+        (("--revert", "1", "--set", "hooks.rounds=7"), "holds 0 edits"),
         ((), "nothing to do"),
     ],
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 from livesim.errors import HarnessError, unknown
 from livesim.harness.plain import key_of, state_from_plain, to_plain
@@ -24,6 +24,7 @@ LISTS = (("skills",), ("tools",), ("prompt", "blocks"), ("hooks", "hooks"))
 """Paths of the ordered parts whose entries are addressed by their own key."""
 
 Path_ = tuple[str, ...]
+T = TypeVar("T")
 
 
 class Kind(StrEnum):
@@ -220,16 +221,26 @@ def from_line(line: str) -> Edit:
 
 def read_edits(path: Path) -> tuple[Edit, ...]:
     """The edits of a JSONL file, oldest first; none when there is no file. Raises HarnessError naming the line."""
+    return read_lines(path, from_line)
+
+
+def read_lines(path: Path, read: Callable[[str], T]) -> tuple[T, ...]:
+    """What ``read`` makes of each line of a JSONL file that is not blank; nothing when there is no file.
+
+    Raises:
+        HarnessError: a line that ``read`` refuses, by its number.
+    """
     if not path.is_file():
         return ()
-    edits = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    found = []
+    # Not splitlines: JSON leaves line ends such as U+2028 inside a text as they are.
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if line.strip():
             try:
-                edits.append(from_line(line))
-            except HarnessError as error:
+                found.append(read(line))
+            except (HarnessError, ValueError, TypeError, KeyError, AttributeError) as error:
                 raise HarnessError(f"{path}, line {number}: {error}") from None
-    return tuple(edits)
+    return tuple(found)
 
 
 def append_edits(path: Path, edits: Iterable[Edit]) -> None:

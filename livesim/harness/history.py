@@ -1,8 +1,8 @@
 """``edit_folder``: edits made to a harness folder and taken back byte for byte, noted in its ``history.jsonl``.
 
 A file that an edit rewrites can lose what no state holds: comments, blank lines, line ends, files beside a skill. What
-the inverse edit would not write again is kept with the edit, and put back when the edit is taken back, unless the file
-was changed by other hands since.
+the inverse edit would not write again is kept with the edit, and put back when the edit is taken back, unless one of
+these files was changed by other hands since.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from livesim.errors import HarnessError
-from livesim.harness.edits import HISTORY, Edit, apply, edit_from_plain, edit_to_plain
+from livesim.harness.edits import HISTORY, Edit, apply, edit_from_plain, edit_to_plain, read_lines
 from livesim.harness.folder import load_folder, validate
 from livesim.harness.saving import Files, all_files, folder_files, replace_files, update_folder
 from livesim.harness.state import HarnessState
@@ -89,16 +89,7 @@ def edit_folder(
 
 def read_history(path: Path) -> tuple[Entry, ...]:
     """The entries of a history, oldest first; none when there is no file. Raises HarnessError naming the line."""
-    if not path.is_file():
-        return ()
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if line.strip():
-            try:
-                found.append(_entry(line))
-            except (HarnessError, ValueError, TypeError, KeyError, AttributeError) as error:
-                raise HarnessError(f"{path}, line {number}: {error}") from None
-    return tuple(found)
+    return read_lines(path, _entry)
 
 
 def write_history(path: Path, entries: Iterable[Entry]) -> None:

@@ -133,7 +133,8 @@ def _head(form: ListForm, what: str) -> tuple[str, ...]:
 
 def _row(*cells: str) -> str:
     """A row of a Markdown table."""
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    escaped = (cell.replace("|", r"\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
 
 
 def signature(view: ToolView) -> str:

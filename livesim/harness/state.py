@@ -89,8 +89,8 @@ class ToolView:
 class PromptBlock:
     """One block of the system prompt: id, heading and text.
 
-    Placeholders: ``{reply_words}``, ``{address}``, ``{rounds}``, ``{tool:NAME}``, and, alone in the text of their
-    block, ``{skills}`` and ``{tools}`` for the two lists.
+    Placeholders: ``{reply_words}``, ``{address}``, ``{rounds}``, ``{tool:NAME}``, ``{param:TOOL.NAME}``,
+    ``{skill:ID}``, and, alone in the text of their block, ``{skills}`` and ``{tools}`` for the two lists.
     """
 
     id: str

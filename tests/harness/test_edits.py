@@ -142,3 +142,10 @@ def test_a_history_file_holds_a_chain(tmp_path):
     path.write_text(path.read_text() + "rubbish\n")
     with pytest.raises(HarnessError, match="line 3"):
         edits.read_edits(path)
+
+
+def test_a_line_end_inside_a_text_is_no_end_of_its_line(tmp_path):
+    text = "one\u2028two\x85three\x0bfour"
+    edit = set_value(COMPACT, ("skills", "item_qa", "body"), text, why=text, by="b")
+    edits.append_edits(tmp_path / edits.HISTORY, [edit, edit])
+    assert edits.read_edits(tmp_path / edits.HISTORY) == (edit, edit)

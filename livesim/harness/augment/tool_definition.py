@@ -22,11 +22,10 @@ from livesim.harness.augment.pools_tools import (
     UNFRAMED,
 )
 from livesim.harness.state import HarnessState, ListForm, ParamView, ToolView
+from livesim.tools.builtin import LOAD_SKILL
 
 MAX_DISTRACTORS = 3
 """At most so many distractor tools are added."""
-
-LOAD_SKILL = "load_skill"
 
 UNTOLD = 0.1
 """Share of the variants whose parameters have no description, times the strength; names and types still tell them."""

@@ -121,8 +121,7 @@ class VLLMCompleter:
         try:
             while self._open and not ended:
                 for output in self._engine.llm_engine.step():
-                    if output.finished:
-                        ticket = int(output.request_id)
+                    if output.finished and (ticket := int(output.request_id)) in self._open:  # else lost before
                         ended[ticket] = self._close(ticket, list(output.outputs[0].token_ids))
         except Exception as error:  # whatever the engine died of, the episodes are lost and not scored
             self._open.clear()

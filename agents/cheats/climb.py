@@ -10,6 +10,9 @@ import numpy as np
 
 T = TypeVar("T", bound=Hashable)
 
+KEPT, TOLD = 8, 3
+"""How many of the best are climbed from, and how many are told."""
+
 
 def climb(
     draw: Callable[[np.random.Generator], T],
@@ -18,7 +21,7 @@ def climb(
     rng: np.random.Generator,
     seconds: float,
 ) -> tuple[list[tuple[T, float]], int]:
-    """Random search, then hill-climbing from the best, until the time is up; the best three, and how many were tried.
+    """Random search, then hill-climbing from the best, until the time is up; the best, and how many were tried.
 
     Args:
         draw: a random one.
@@ -34,10 +37,10 @@ def climb(
         tried += 1
         explore = not best or rng.random() < 0.5
         one = draw(rng) if explore else mutate(list(best)[int(rng.integers(len(best)))], rng)
-        floor = min(best.values()) if len(best) >= 8 else -1.0
+        floor = min(best.values()) if len(best) >= KEPT else -1.0
         value = earn(one, floor)
         if one not in best and value > floor:
             best[one] = value
-            for worst in sorted(best, key=lambda t: best[t])[: max(0, len(best) - 8)]:
-                del best[worst]
-    return sorted(best.items(), key=lambda item: (-item[1], len(str(item[0]))))[:3], tried
+            if len(best) > KEPT:
+                del best[min(best, key=lambda t: best[t])]
+    return sorted(best.items(), key=lambda item: (-item[1], len(str(item[0]))))[:TOLD], tried

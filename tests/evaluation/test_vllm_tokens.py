@@ -124,14 +124,15 @@ def test_one_batch_keeps_its_order_and_a_full_context_gets_the_empty_turn(build:
     assert len(engine.asked) == 2
 
 
-def test_an_engine_that_dies_is_a_completion_error(build: Any) -> None:
-    completer, engine = build([[END], [*ids("again"), END]])
+def test_an_engine_that_dies_is_a_completion_error_and_what_it_was_at_comes_back_to_nobody(build: Any) -> None:
+    completer, engine = build([[*ids("lost"), END], [*ids("again"), END]])
     engine.step = lambda: [][0]
     with pytest.raises(CompletionError, match="IndexError"):
         completer.complete([OPENING])
     del engine.step
-    engine._open.clear()
-    assert completer.complete([OPENING]) == ["again"]
+    ticket = completer.submit(OPENING)
+    engine._open.reverse()  # the lost one ends first
+    assert completer.collect() == {ticket: "again"}
 
 
 def test_turns_come_back_by_ticket_and_others_may_be_taken_up_meanwhile(build: Any) -> None:

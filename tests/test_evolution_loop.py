@@ -98,7 +98,7 @@ def test_run_again_it_says_the_same_and_plays_nothing(trail, out):
         name = "novice"
         width = 1
 
-        def turns(self, lives: object) -> list[str]:
+        def ask(self, asker: object) -> None:
             raise AssertionError("nothing is left to play")
 
     again = evolve(work(out, host=Nobody()), START)

@@ -64,15 +64,15 @@ def run(order: Order) -> Trail:
     state = load_folder(folder, specs)
     who, identity = host(order.agent, config=order.host_config)
     work = Work(
-        who,
-        lambda: LiveStreamEnv(harness=state, requests=1, toolbox=toolbox),
-        order.out,
-        order.config,
-        _proposer(order),
-        accept_all if order.yes else ask,
-        identity,
-        _tell,
-        specs,
+        host=who,
+        make=lambda: LiveStreamEnv(harness=state, requests=1, toolbox=toolbox),
+        out=order.out,
+        config=order.config,
+        proposer=_proposer(order),
+        confirm=accept_all if order.yes else ask,
+        meta=identity,
+        tell=_tell,
+        specs=specs,
     )
     trail = evolve(work, folder)
     (order.out / "evolution.md").write_text(markdown(trail), encoding="utf-8")

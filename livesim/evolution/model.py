@@ -11,6 +11,7 @@ from livesim.evaluation.records import Record
 from livesim.evolution.failures import Cluster, symptoms
 from livesim.evolution.proposals import Proposal, shown
 from livesim.harness.augment import problems
+from livesim.harness.augment.rewrites import texts_of
 from livesim.harness.edits import Edit, apply, set_value
 from livesim.harness.folder import validate
 from livesim.harness.prompt import one_line
@@ -89,16 +90,8 @@ class ModelProposer:
 
 def editable(state: HarnessState) -> dict[str, str | int]:
     """Every value that a model may change, by its dotted path."""
-    found: dict[str, str | int] = {
-        f"prompt.blocks.{block.id}.text": block.text
-        for block in state.prompt.blocks
-        if block.text.strip() not in ("{skills}", "{tools}")
-    }
-    for skill in state.skills:
-        found |= {f"skills.{skill.id}.description": skill.description, f"skills.{skill.id}.body": skill.body}
-    found |= {f"tools.{view.canonical}.description": view.description for view in state.tools if view.canonical}
-    found |= {f"hooks.hooks.{hook.check}.message": hook.message for hook in state.hooks.hooks}
-    return found | {"hooks.rounds": state.hooks.rounds, "hooks.retries": state.hooks.retries}
+    messages = {f"hooks.hooks.{hook.check}.message": hook.message for hook in state.hooks.hooks}
+    return {**texts_of(state), **messages, "hooks.rounds": state.hooks.rounds, "hooks.retries": state.hooks.retries}
 
 
 def diagnosis(clusters: Sequence[Cluster]) -> str:

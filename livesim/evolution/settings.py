@@ -19,7 +19,7 @@ class EvolveConfig(StrictModel):
         seeds: of the dev set.
         steps: at most so many evaluated steps after the baseline.
         edits: at most so many edits in one step.
-        patience: stop after so many steps in a row that were rolled back.
+        patience: stop after so many single edits in a row that were rolled back; a bundle is taken apart first.
         min_gain: points that a step must win to be published; the 95 % interval of the gain, in pairs over the
             tasks, must lie above 0 as well.
         allowed: points that one category may lose at a step.

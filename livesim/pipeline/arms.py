@@ -124,7 +124,12 @@ class Experiment(StrictModel):
     def expected_s(self) -> dict[str, float]:
         """Wall seconds by step or kind of step; those of an arm hold for each of its models."""
         named = self.evaluation.expected_s
-        return named | {f"{arm}-{seed}": named[arm] for arm in self.arms if arm in named for seed in self.seeds}
+        return named | {name_of(arm, seed): named[arm] for arm in self.arms if arm in named for seed in self.seeds}
+
+
+def name_of(arm: str, seed: int) -> str:
+    """What the model of an arm and a seed is called."""
+    return f"{arm}-{seed}"
 
 
 def read_experiment(path: Path, changes: tuple[str, ...] = ()) -> Experiment:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from livesim.errors import LiveSimError
 from livesim.training import guard
+from livesim.training.process import tail
 
 POLL_S = 1.0
-TAIL = 30  # lines of the log that an error shows
 
 
 def run(
@@ -49,19 +49,14 @@ def run(
                     except subprocess.TimeoutExpired:
                         watch()
                     if limit_s is not None and time.monotonic() - started_s > limit_s:
-                        told = f"took longer than {limit_s:.0f} s and was ended; {_tail(log)}"
+                        told = f"took longer than {limit_s:.0f} s and was ended; {tail(log)}"
                         raise LiveSimError(f"{_name(command)} {told}")
                 watch()
         finally:
             guard.end(process)
     if process.returncode != 0:
-        raise LiveSimError(f"{_name(command)} failed with exit code {process.returncode}; {_tail(log)}")
+        raise LiveSimError(f"{_name(command)} failed with exit code {process.returncode}; {tail(log)}")
 
 
 def _name(command: Sequence[str]) -> str:
     return " ".join(Path(part).name if i == 0 else part for i, part in enumerate(command[:4]))
-
-
-def _tail(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-TAIL:]
-    return f"end of {log}:\n" + "\n".join(f"  {line[:300]}" for line in lines)

@@ -72,4 +72,4 @@ def _edit_claim(hat: Tested, control: Tested) -> str:
 
 def _seeds_of(first: Tested, second: Tested) -> str:
     count = len(results.shared_seeds(first, second))
-    return f"{count} seeds" if count > 1 else "one seed: the luck of its training is not in the interval"
+    return f"{count} seeds" if count != 1 else "one seed: the luck of its training is not in the interval"

@@ -9,7 +9,7 @@ from livesim.errors import ConfigError
 from livesim.evaluation.ifeval.prompts import COUNT
 from livesim.evaluation.report import Report, write
 from livesim.pipeline import claims, results, steps
-from livesim.pipeline.arms import Experiment, read_experiment, trained
+from livesim.pipeline.arms import Experiment, name_of, read_experiment, trained
 from livesim.pipeline.curves import curves
 from livesim.pipeline.models import BASE, Model, Models
 from livesim.pipeline.running import Watch, facts
@@ -121,11 +121,6 @@ def steps_of(experiment: Experiment, models: Models) -> list[Step]:
         name = name_of(arm, seed)
         found += [models.making(name), *_examined(experiment, models, name, arm, seed)]
     return found
-
-
-def name_of(arm: str, seed: int) -> str:
-    """What the model of an arm and a seed is called."""
-    return f"{arm}-{seed}"
 
 
 def _pairs(experiment: Experiment) -> list[tuple[str, int]]:

@@ -18,7 +18,7 @@ from livesim.evaluation.records import Record
 from livesim.evaluation.run import Evaluation, load
 from livesim.evaluation.table import CHANGED_SUITE, INTERVALS, ORIGINAL_SUITE, Table, number, short
 from livesim.evolution.heldout import HeldoutResult, from_json
-from livesim.pipeline.arms import Experiment
+from livesim.pipeline.arms import Experiment, name_of
 from livesim.pipeline.models import BASE
 
 Value = Callable[[Record], float]
@@ -69,7 +69,7 @@ def collect(experiment: Experiment, folder: Path, done: Collection[str]) -> Foun
     """Read what the steps that are ``done`` left in the folder of a run."""
     models: dict[str, dict[int | None, str]] = {BASE: {None: BASE}}
     for name, arm in experiment.arms.items():
-        models[name] = {seed: f"{name}-{seed}" for seed in experiment.seeds[: arm.seeds]}
+        models[name] = {seed: name_of(name, seed) for seed in experiment.seeds[: arm.seeds]}
     labels = {BASE: BASE, **{name: arm.label for name, arm in experiment.arms.items()}}
     found = (_tested(folder, name, labels[name], names, done) for name, names in models.items())
     return Found(tuple(arm for arm in found if arm.evaluations), experiment.against)

@@ -94,7 +94,7 @@ class Watcher:
         """``share`` of the step is done."""
 
     def end(self, step: Step, seconds: float, skipped: bool, clock: Clock) -> None:
-        """A step is over, or was done before."""
+        """A step is over, or was done before; ``seconds`` over all calls that worked on it."""
 
 
 def run(steps: Sequence[Step], folder: Path, watcher: Watcher | None = None) -> dict[str, float]:
@@ -144,7 +144,7 @@ def run(steps: Sequence[Step], folder: Path, watcher: Watcher | None = None) -> 
             _write(marker, {"key": key, "done": False, "seconds": seconds[step.name]})
         _write(marker, {"key": key, "done": True, "seconds": seconds[step.name]})
         clock.took[step.name] = spent_s
-        watch.end(step, spent_s, False, clock)
+        watch.end(step, seconds[step.name], False, clock)
     return seconds
 
 

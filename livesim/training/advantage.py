@@ -45,7 +45,7 @@ class HeadWeight:
     Attributes:
         name: of the head.
         segment: ``"tool"`` or ``"reply"``: whose tokens it rewards.
-        weight: of its normalised advantage, at least 0.
+        weight: of its normalised advantage, at least 0; 0: it is only measured.
         needs: ``(head, threshold)``: where that other head stays below the threshold this one is 0 (eq. 8), which is
             the worst it can be: its values must be at least 0.
     """
@@ -192,7 +192,8 @@ def segment_gdpo(
             advantage, live, share = in_groups(counted(head, heads), groups, floor)
             informative[head.name] = share
             total += head.weight * advantage
-            any_live = np.maximum(any_live, live)
+            if head.weight:
+                any_live = np.maximum(any_live, live)
         heaviest = max((head.weight for head in of_segment), default=0.0)
         parts[segment] = whiten(total, any_live, alone(heaviest, any_live, groups)) if whitened else total
     return Advantages(parts[Mark.TOOL], parts[Mark.REPLY], informative)
@@ -205,10 +206,10 @@ def grpo(totals: Floats, groups: Sequence[str], *, floor: float = 0.0) -> Advant
 
 
 def saturated(heads: Mapping[str, Floats], groups: Sequence[str], weights: Sequence[HeadWeight]) -> float:
-    """Share of groups in which no response differs from another in any of these heads: nothing is learnt there."""
+    """Share of groups in which no response differs from another in any head that has a weight: they teach nothing."""
     keys = np.array(groups, dtype=object)
     distinct = list(dict.fromkeys(groups))
-    values = [counted(head, heads) for head in weights]
+    values = [counted(head, heads) for head in weights if head.weight]
     equal = [all(float(np.ptp(one[keys == group])) == 0.0 for one in values) for group in distinct]
     return sum(equal) / max(len(distinct), 1)
 

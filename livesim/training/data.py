@@ -207,12 +207,13 @@ def episodes(world: WorldConfig, config: RlConfig, seed: int) -> list[dict[str, 
     return rows
 
 
-def variants(rows: Sequence[Mapping[str, Any]]) -> dict[str, JsonValue]:
-    """What becomes of the harness draws of the RL stage's rows: proved, refused for what; see ``Variant.count``."""
+def variants(rows: Sequence[Mapping[str, Any]], harness: str) -> dict[str, JsonValue]:
+    """What becomes of the draws of ``harness`` in RL's rows: proved, refused for what; see ``Variant.count``."""
+    state = shelf.load(harness)
     counts: Counter[str] = Counter()
     for row in (row["extra_info"] for row in rows):
         config = HSAConfig.model_validate_json(row["augment"])
-        counts += drawn_variant(shelf.load(row["harness"]), config, row["harness_seed"], None).count()
+        counts += drawn_variant(state, config, row["harness_seed"], None).count()
     return {name: counts[name] for name in sorted(counts)}
 
 

@@ -93,12 +93,6 @@ def _tied(model: Path) -> bool:
         return False
 
 
-def reached(checkpoints: Path) -> int:
-    """The last step whose weights were saved; 0 without any."""
-    found = newest(checkpoints)
-    return 0 if found is None else _step(checkpoints / found.relative_to(checkpoints).parts[0])
-
-
 def newest(checkpoints: Path) -> Path | None:
     """The ``huggingface`` folder of the last step that holds weights, or None."""
     steps = sorted(checkpoints.glob("global_step_*"), key=_step, reverse=True)

@@ -50,7 +50,7 @@ class SftConfig(StrictModel):
     """Supervised fine-tuning on the teacher's episodes.
 
     Attributes:
-        harnesses: draws of the harness; each gives ``world.tasks_per_harness`` episodes.
+        harnesses: draws of the harness; each gives ``world.tasks_per_harness`` episodes. At least ``batch``.
         augment: preset or configuration; ``none`` for the fixed harness.
         mistakes: share of episodes played by a teacher that slips once and recovers.
         retries: most lessons, as a share, that show what the harness sent back and how the teacher recovered; in all
@@ -84,6 +84,11 @@ class SftConfig(StrictModel):
     @classmethod
     def _known(cls, value: str | HSAConfig) -> str | HSAConfig:
         return known_augment(value)
+
+    def model_post_init(self, context: object, /) -> None:
+        """One batch must be there, or nothing is trained."""
+        if self.harnesses < self.batch:
+            raise ValueError(f"harnesses ({self.harnesses}) must be at least batch ({self.batch})")
 
     @property
     def steps(self) -> int:

@@ -54,16 +54,13 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
         extra = list(data["extra_fields"])
         uids = [str(uid) for uid in list(data["uid"])]
         rows = mask.unbind()
-        scored = [
-            i
-            for i, (tag, row) in enumerate(zip(batch.tags, extra, strict=True))
-            if not tag.get("is_padding", False) and row["reward_extra_info"]["valid"]
-        ]
+        played = [i for i, tag in enumerate(batch.tags) if not tag.get("is_padding", False)]
+        scored = [i for i in played if extra[i]["reward_extra_info"]["valid"]]
         if not scored:
             raise TrainingError("no valid episode in this batch: every rollout broke down, see the log above")
         values = self._advantages([extra[i] for i in scored], [uids[i] for i in scored], metrics)
-        metrics["rollout/broken"] = len(extra) - len(scored)
-        metrics["rollout/env_s"] = sum(row.get("env_s", 0.0) for row in extra)
+        metrics["rollout/broken"] = len(played) - len(scored)
+        metrics["rollout/env_s"] = sum(extra[i]["env_s"] for i in played)
         for mark in Mark:
             of_mark = [sum(code == mark.code for code in extra[i]["marks"]) for i in scored]
             metrics[f"tokens/{mark.value}/mean"] = float(np.mean(of_mark))

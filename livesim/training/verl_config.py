@@ -46,7 +46,8 @@ def validate(stage: Stage, composed: Any) -> None:
 def planned(config: TrainConfig) -> dict[Stage, Overrides]:
     """The overrides of every configured stage, with the names of files that need not be there yet."""
     root = Path("runs") / config.name
-    model = config.model if config.model != "base" else "SmolLM2-135M-Instruct"
+    base = config.model if config.model != "base" else "SmolLM2-135M-Instruct"
+    model: Path | str = base
     plans: dict[Stage, Overrides] = {}
     if config.sft:
         part = root / "sft"
@@ -58,26 +59,29 @@ def planned(config: TrainConfig) -> dict[Stage, Overrides]:
             folder=part / "checkpoints",
             name=config.name,
             seed=config.seed,
+            tasks=config.world.tasks_per_harness,
         )
+        model = part / "model"
     if config.opd:
         part = root / "opd"
         plans[Stage.OPD] = verl_overrides.opd(
             config.opd,
             config.engine,
-            model=root / "sft" / "model",
-            teacher=model,
+            model=model,
+            teacher=base,
             data=part / "rows.parquet",
             folder=part / "checkpoints",
             loop=part / "agent_loop.yaml",
             name=config.name,
             seed=config.seed,
         )
+        model = part / "model"
     if config.rl:
         part = root / "rl"
         plans[Stage.RL] = verl_overrides.rl(
             config.rl,
             config.engine,
-            model=root / "opd" / "model",
+            model=model,
             data=part / "rows.parquet",
             folder=part / "checkpoints",
             loop=part / "agent_loop.yaml",

@@ -23,7 +23,6 @@ TEACHER_KEY = "general"
 FUSED = {"fused": True}
 """One pass over the parameters: on a CPU a quarter of the time of the default AdamW."""
 
-
 CACHE_BLOCK_TOKENS = 32
 """Of vLLM's prefix cache on a CPU. Whole blocks alone are found again, and a host speaks several short turns a request:
 with vLLM's 128 a quarter of the processor time of an evaluation went into what had been computed before."""
@@ -44,6 +43,11 @@ def attention(engine: EngineConfig) -> str:
     if engine.attention != "auto":
         return engine.attention
     return "shared_prefix" if engine.device == "cpu" else "flash_attention_2"
+
+
+def bundled(engine: EngineConfig) -> bool:
+    """Whether an SFT row is a whole draw of the harness, its tasks behind one prompt, and not a single task."""
+    return attention(engine) == "shared_prefix"
 
 
 def _model(prefix: str, engine: EngineConfig, path: Path | str) -> dict[str, object]:
@@ -67,15 +71,15 @@ def sft(
     folder: Path,
     name: str,
     seed: int,
-    steps: int = 0,
+    tasks: int,
 ) -> Overrides:
-    """For ``livesim.training.sft_entry``. ``steps``: when the rows are not the bundles that ``config`` counts."""
+    """For ``livesim.training.sft_entry``. ``tasks``: of one draw of the harness."""
     saves = [*RESUMED, "hf_model"] if config.save_every else ["hf_model"]
     return overrides(
         {
             "data.train_files": str(data),
             "data.val_files": None,
-            "data.train_batch_size": config.batch,
+            "data.train_batch_size": config.batch * (1 if bundled(engine) else tasks),
             "data.custom_cls.path": "pkg://livesim.training.sft_dataset",
             "data.custom_cls.name": "TokenDataset",
             "data.max_length": config.row_tokens,
@@ -106,7 +110,7 @@ def sft(
             "trainer.experiment_name": "sft",
             "trainer.seed": engine_seed(seed, "sft", "order"),
             "trainer.total_epochs": config.epochs,
-            "trainer.total_training_steps": steps or config.steps,
+            "trainer.total_training_steps": config.steps,
             "trainer.default_local_dir": str(folder),
             "trainer.resume_mode": "auto",
             "trainer.save_freq": config.save_every or -1,

@@ -44,7 +44,7 @@ def test_a_time_limit_ends_the_whole_group(tmp_path: Path) -> None:
     started_s = time.monotonic()
     with pytest.raises(LiveSimError, match="took longer than 2 s"):
         child.run([sys.executable, "-c", code], log, limit_s=2.0, watch=lambda: ticks.append(1))
-    assert time.monotonic() - started_s < 15
+    assert time.monotonic() - started_s < 50  # not the 60 of the child
     assert ticks
     grandchild = int(next(line for line in log.read_text().splitlines() if line.strip().isdigit()))
     assert not alive(grandchild)

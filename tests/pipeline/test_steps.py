@@ -67,6 +67,22 @@ def test_a_killed_step_finds_its_half_done_work_again(tmp_path: Path) -> None:
     assert found == ["checkpoint"]
 
 
+def test_the_seconds_of_a_step_that_went_on_are_those_of_all_calls(tmp_path: Path) -> None:
+    told: dict[str, float] = {}
+
+    class Listener(Watcher):
+        def end(self, step: Step, seconds: float, skipped: bool, clock: Clock) -> None:
+            told[step.name] = seconds
+
+    def dying(name: str, folder: Path) -> None:
+        if name == "fixed":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(chain([], work=dying), tmp_path)
+    assert run(chain([]), tmp_path, Listener()) == told
+
+
 def test_half_done_work_of_other_settings_is_thrown_away(tmp_path: Path) -> None:
     log: list[str] = []
 

@@ -152,6 +152,18 @@ def test_a_weight_scales_the_advantage_not_the_reward() -> None:
     assert found.reply == pytest.approx([-0.75 * ROOT_HALF, 0.75 * ROOT_HALF])
 
 
+def test_a_head_without_weight_is_measured_and_changes_nothing() -> None:
+    names = ["x", "x", "y", "y"]
+    values = heads(a=[0, 1, 1, 1], b=[0, 0, 0, 1])
+    alone_, both = (
+        segment_gdpo(values, names, weights)
+        for weights in ([HeadWeight("a", "reply")], [HeadWeight("a", "reply"), HeadWeight("b", "reply", 0.0)])
+    )
+    assert both.reply.tolist() == alone_.reply.tolist()  # group y is no informative one
+    assert both.informative == {"a": 0.5, "b": 0.5}
+    assert saturated(values, names, [HeadWeight("a", "reply"), HeadWeight("b", "reply", 0.0)]) == 0.5
+
+
 def test_the_floor_keeps_tiny_differences_small() -> None:
     advantage, _, _ = in_groups(np.array([0.500, 0.501]), ["g", "g"], floor=0.05)
     assert advantage == pytest.approx([-0.01, 0.01])

@@ -150,7 +150,7 @@ def test_rows_of_rl_are_paired_and_partly_original() -> None:
     shares = [HSAConfig.model_validate_json(row["augment"]).original_share for row in rows]
     assert set(shares) == {0.0, 1.0}
     assert 3 <= shares.count(1.0) <= 18
-    counts = data.variants(data.episodes(WORLD, config, 3))
+    counts = data.variants(data.episodes(WORLD, config, 3), WORLD.harness)
     assert counts["original"] == shares.count(1.0)
     assert counts["original"] + counts["proved"] == 40
     assert rows == [row["extra_info"] for row in data.episodes(WORLD, config, 3)]

@@ -152,6 +152,42 @@ def test_the_trainer_gives_tool_tokens_the_heads_of_the_tool_part() -> None:
     assert metrics["gdpo/tool_rationality/informative"] == 1.0
 
 
+class Batch(SimpleNamespace):
+    """What verl hands to the trainer: keys and tags of rows that lie elsewhere."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+def test_a_row_that_only_fills_a_batch_is_no_broken_episode(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from livesim.training import trainer
+
+    def row(tools: float, valid: float) -> dict[str, object]:
+        info = {**HEADS, "tool_rationality": tools, "length_tool": 0.0, "length_reply": 0.0, "total": 0.0}
+        marks = [Mark.TOOL.code, Mark.OTHER.code, Mark.REPLY.code]
+        info |= {"original": 1.0, "valid": valid}
+        return {"reward_extra_info": info, "episode": "e", "marks": marks, "env_s": 1}
+
+    held = {
+        "uid": ["g", "g", "g", "pad"],
+        "extra_fields": [row(0.5, 1.0), row(1.0, 1.0), row(0.0, 0.0), row(0.5, 1.0)],  # verl copies the first
+        "response_mask": torch.nested.as_nested_tensor([torch.ones(3)] * 3 + [torch.zeros(1)], layout=torch.jagged),
+    }
+    store = SimpleNamespace(kv_batch_get=lambda **_: held, kv_batch_put=lambda fields, **_: fields)
+    monkeypatch.setattr(trainer, "tq", store)
+    ours, metrics = Trainer(), {}
+    ours.config.algorithm.use_kl_in_reward = False
+    ours._advantages = lambda *given: trainer.SegmentGdpoTrainer._advantages(ours, *given)
+    batch = Batch(keys=[*"abcd"], partition_id="train", tags=[{}, {}, {}, {"is_padding": True}])
+    found = trainer.SegmentGdpoTrainer._compute_advantage(ours, batch, metrics)["advantages"].unbind()
+    assert (metrics["rollout/broken"], metrics["rollout/env_s"]) == (1, 3)
+    assert found[0][0] < 0 < found[1][0]
+    assert found[2].tolist() == [0.0, 0.0, 0.0]
+    assert found[3].tolist() == [0.0]
+
+
 def test_plain_grpo_gives_all_tokens_the_same() -> None:
     values, _ = Trainer(estimator="grpo").advantages([{**HEADS, "total": 0.2}, {**HEADS, "total": 0.9}], ["g", "g"])
     assert values[0][0] == values[0][2] < 0 < values[1][0] == values[1][2]

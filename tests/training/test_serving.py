@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "configs/h20/serving").glob("*.yaml"))
-TRAINED = {load["name"] for load in (yaml.safe_load(p.read_text()) for p in (ROOT / "configs/h20").glob("*.yaml"))}
+TRAINED = {config["name"] for config in (yaml.safe_load(p.read_text()) for p in (ROOT / "configs/h20").glob("*.yaml"))}
 
 
 def test_every_model_that_is_trained_without_thinking_can_be_served() -> None:

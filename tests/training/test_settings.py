@@ -86,13 +86,32 @@ def test_an_override_without_a_value_says_how_to_write_it() -> None:
         changed({}, ("rl.steps",))
 
 
-def test_old_log_probs_of_the_rollout_leave_out_the_actors_pass_and_keep_the_entropy() -> None:
-    def settings(*changes: str) -> dict[str, str]:
-        rl = planned(load(ROOT / "configs/cpu/quick.yaml", changes))[Stage.RL]
-        return dict(line.lstrip("+").split("=", 1) for line in rl)
+def plan(path: str, stage: Stage, *changes: str) -> dict[str, str]:
+    """The overrides of a stage by name."""
+    return dict(line.lstrip("+").split("=", 1) for line in planned(load(ROOT / path, changes))[stage])
 
+
+@pytest.mark.parametrize(("path", "rows"), [("configs/cpu/quick.yaml", 1), ("configs/h20/qwen3_8b_8gpu.yaml", 16 * 4)])
+def test_a_dry_run_of_sft_shows_the_rows_of_a_step_as_they_are_trained(path: str, rows: int) -> None:
+    found = plan(path, Stage.SFT)  # on a CPU four tasks behind one prompt are a row, elsewhere each is one
+    assert int(found["data.train_batch_size"]) == rows
+    config = load(ROOT / path).sft
+    assert config is not None
+    assert int(found["trainer.total_training_steps"]) == config.steps
+
+
+@pytest.mark.parametrize(
+    ("path", "before"), [("configs/h20/qwen3_4b_1gpu.yaml", "sft"), ("configs/h20/qwen3_4b_8gpu.yaml", "opd")]
+)
+def test_a_dry_run_starts_a_stage_from_the_model_of_the_one_before(path: str, before: str) -> None:
+    assert plan(path, Stage.RL)["actor_rollout_ref.model.path"] == f'"runs/qwen3_4b/{before}/model"'
+    alone = plan("configs/h20/qwen3_4b_thinking_1gpu.yaml", Stage.RL)
+    assert alone["actor_rollout_ref.model.path"] == '"models/Qwen3-4B"'
+
+
+def test_old_log_probs_of_the_rollout_leave_out_the_actors_pass_and_keep_the_entropy() -> None:
     for name, bypass in (("actor", "False"), ("rollout", "True")):
-        found = settings(f"rl.old_log_probs={name}")
+        found = plan("configs/cpu/quick.yaml", Stage.RL, f"rl.old_log_probs={name}")
         assert found["algorithm.rollout_correction.bypass_mode"] == bypass
         assert found["actor_rollout_ref.actor.calculate_entropy"] == bypass
         assert found["actor_rollout_ref.actor.policy_loss.loss_mode"] == "gspo"  # the ratio's loss stays ours
@@ -113,8 +132,7 @@ def test_the_kl_to_the_start_can_be_measured_without_weight() -> None:
         (("rl.measure_kl=true",), ("True", "0.0")),
         (("rl.kl=0.01",), ("True", "0.01")),
     ):
-        rl = planned(load(ROOT / "configs/cpu/quick.yaml", changes))[Stage.RL]
-        found = dict(line.lstrip("+").split("=", 1) for line in rl)
+        found = plan("configs/cpu/quick.yaml", Stage.RL, *changes)
         actor = "actor_rollout_ref.actor"
         assert (found[f"{actor}.use_kl_loss"], found[f"{actor}.kl_loss_coef"]) == expected
 
@@ -124,6 +142,8 @@ def test_wrong_combinations_are_refused() -> None:
         RlConfig(prompts=3, mini_batches=2)
     with pytest.raises(ValueError, match=r"unknown augment preset 'trian'.*did you mean 'train'"):
         SftConfig(harnesses=1, augment="trian")
+    with pytest.raises(ValueError, match=r"harnesses \(2\) must be at least batch \(4\)"):
+        SftConfig(harnesses=2, batch=4)
 
 
 @pytest.mark.parametrize("augment", ["heldout", "heldout:hook", HSAConfig(split="heldout", dimensions={"hook": 1.0})])

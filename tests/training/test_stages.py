@@ -21,13 +21,14 @@ from livesim.training.lock import locked  # noqa: E402
 from livesim.training.run import run_stages  # noqa: E402
 from livesim.training.settings import (  # noqa: E402
     EngineConfig,
+    OpdConfig,
     RlConfig,
     SftConfig,
     Stage,
     TrainConfig,
     WorldConfig,
 )
-from livesim.training.stage_settings import lasting  # noqa: E402
+from livesim.training.stage_settings import RUN_ONLY, lasting  # noqa: E402
 from livesim.training.stages import common, opd, rl, sft  # noqa: E402
 
 
@@ -119,6 +120,21 @@ def test_a_finished_stage_is_skipped_until_its_inputs_change(
     assert engine.runs == 2
 
 
+def test_the_folders_of_other_machines_stay_as_they_may_still_be_at_work_there(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Engine(monkeypatch)
+    engine.fails = True
+    with pytest.raises(TrainingError):
+        stage(tmp_path / "sft", source, lr=1)
+    for name in ("node_1", "scratch"):
+        (tmp_path / "sft" / name).mkdir()
+    engine.fails = False
+    stage(tmp_path / "sft", source, lr=1)
+    assert (tmp_path / "sft" / "node_1").is_dir()
+    assert not (tmp_path / "sft" / "scratch").exists()
+
+
 def test_a_killed_stage_keeps_its_checkpoints_and_goes_on(
     tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +166,8 @@ def test_more_time_or_memory_makes_no_other_stage_and_another_rate_does() -> Non
     assert lasting(engine) == lasting(engine.model_copy(update={"micro_tokens": 512, "sequences": 2}))
     assert lasting(config) != lasting(config.model_copy(update={"lr": 1e-6}))
     assert lasting(engine) != lasting(engine.model_copy(update={"attention": "sdpa"}))
+    fields = {name for one in (SftConfig, OpdConfig, RlConfig, EngineConfig) for name in one.model_fields}
+    assert fields >= RUN_ONLY  # a renamed one would leave out nothing
 
 
 def test_a_model_is_known_by_the_stage_that_made_it(

@@ -17,7 +17,10 @@ from livesim.training.process import Watch, run_engine
 from livesim.training.settings import EngineConfig
 
 KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "rows.parquet", "model", "rollouts", "overrides.txt")
-"""What stays in a stage's folder when it is done."""
+"""What stays in a stage's folder when it is done; of other machines, all: they may still be at work there."""
+
+OTHERS = "node_"
+"""How the names of their folders begin."""
 
 _SAMPLES, _SAMPLE_BYTES = 256, 4096
 """Of a file of weights: training moves nearly all of them, and some have 100 GB."""
@@ -86,7 +89,7 @@ def run_stage(
         return model
     if node:
         _wait(lambda: _read(folder / "stage.json").get("key") == key and data.exists(), limit_s)
-        work, last = folder / f"node_{node}", export.resumable(checkpoints)
+        work, last = folder / f"{OTHERS}{node}", export.resumable(checkpoints)
     else:
         if done.get("key") != key and folder.exists():
             shutil.rmtree(folder)
@@ -113,7 +116,7 @@ def run_stage(
         )
     if node:
         return model
-    if (last := export.reached(checkpoints)) != steps:
+    if (last := export.resumable(checkpoints)) != steps:
         raise TrainingError(f"{name} ended without an error at step {last} of {steps}; see {folder / 'log.txt'}")
     export.export(checkpoints, source, model)
     export.note(folder, {"key": key, "done": True, "stage": name, "inputs": inputs})
@@ -148,7 +151,7 @@ def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path
 
 def _tidy(folder: Path) -> None:
     for left in folder.iterdir():
-        if left.name not in KEPT:
+        if left.name not in KEPT and not left.name.startswith(OTHERS):
             shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
 
 

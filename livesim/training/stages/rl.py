@@ -23,7 +23,7 @@ def run(train: TrainConfig, config: RlConfig, model: Path, folder: Path, watch: 
                 "group": config.group,
                 "seed": train.seed,
                 "world": train.world.model_dump(mode="json"),
-                "variants": data.variants(found),
+                "variants": data.variants(found, train.world.harness),
             },
             folder / "card.json",
         )

@@ -28,7 +28,6 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
     Raises:
         TrainingError: the teacher or the engine failed.
     """
-    shared = verl_overrides.attention(train.engine) == "shared_prefix"
 
     def rows(path: Path) -> None:
         from transformers import AutoTokenizer
@@ -36,23 +35,23 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
         groups, card = data.lessons(
             teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model)
         )
-        found = [data.bundle(g) for g in groups] if shared else [data.plain_row(x) for g in groups for x in g]
+        bundled = verl_overrides.bundled(train.engine)
+        found = [data.bundle(g) for g in groups] if bundled else [data.plain_row(x) for g in groups for x in g]
         data.write_card(
             {**card, "row_tokens": sum(len(r["input_ids"]) for r in found), "rows": len(found)}, folder / "card.json"
         )
         data.write_rows(found, path)
 
     def overrides(path: Path) -> Sequence[str]:
-        batch = config.batch if shared else config.batch * train.world.tasks_per_harness
         return verl_overrides.sft(
-            config.model_copy(update={"batch": batch}),
+            config,
             train.engine,
             model=model,
             data=path,
             folder=folder.resolve() / "checkpoints",
             name=train.name,
             seed=train.seed,
-            steps=config.steps,
+            tasks=train.world.tasks_per_harness,
         )
 
     return run_stage(

@@ -62,7 +62,8 @@ class VLLMCompleter:
         self._tokenizer = self._engine.get_tokenizer()
         self._known: dict[Key, Conversation] = {}
         self._open: dict[int, tuple[Key, Conversation]] = {}
-        self._outgrown: list[int] = []
+        self._waiting: dict[int, int | None] = {}
+        self._outgrown: dict[int, int | None] = {}
         self._tickets = 0
 
     def complete(self, conversations: Sequence[Sequence[Mapping[str, str]]], *, seed: int | None = None) -> list[str]:
@@ -88,15 +89,19 @@ class VLLMCompleter:
             messages: in OpenAI form; the last one is not the assistant's.
             seed: of the sampling; without effect when greedy.
         """
-        from vllm import SamplingParams
-        from vllm.sampling_params import RequestOutputKind
-
         self._tickets += 1
         conversation = self._conversation(messages)
         self._open[self._tickets] = (_key(messages), conversation)
-        if len(conversation.ids) + self.max_tokens > self.context_tokens:
-            self._outgrown.append(self._tickets)
-            return self._tickets
+        outgrown = len(conversation.ids) + self.max_tokens > self.context_tokens
+        (self._outgrown if outgrown else self._waiting)[self._tickets] = seed
+        return self._tickets
+
+    def _begin(self, ticket: int, seed: int | None) -> None:
+        """Into the engine's batch."""
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        _, conversation = self._open[ticket]
         params = SamplingParams(
             temperature=self.temperature,
             max_tokens=self.max_tokens,
@@ -107,8 +112,7 @@ class VLLMCompleter:
         )
         prompt: Any = {"prompt_token_ids": list(conversation.ids)}
         self.prompt_tokens += len(conversation.ids)
-        self._engine.llm_engine.add_request(str(self._tickets), prompt, params)
-        return self._tickets
+        self._engine.llm_engine.add_request(str(ticket), prompt, params)
 
     def collect(self) -> dict[int, str]:
         """The turns that have ended since, by ticket; works until there is one.
@@ -118,7 +122,10 @@ class VLLMCompleter:
         """
         ended = {ticket: self._close(ticket, None) for ticket in self._outgrown}
         self._outgrown.clear()
+        begun, self._waiting = self._waiting, {}
         try:
+            for ticket, seed in begun.items():
+                self._begin(ticket, seed)
             while self._open and not ended:
                 for output in self._engine.llm_engine.step():
                     if output.finished and (ticket := int(output.request_id)) in self._open:  # else lost before

@@ -135,6 +135,18 @@ def test_an_engine_that_dies_is_a_completion_error_and_what_it_was_at_comes_back
     assert completer.collect() == {ticket: "again"}
 
 
+def test_an_engine_that_refuses_a_prompt_is_a_completion_error_too(build: Any) -> None:
+    completer, _ = build([[*ids("again"), END]])
+    refused = completer.submit(OPENING)
+    asked, completer._engine.answers = completer._engine.answers, []
+    with pytest.raises(CompletionError, match="pop from empty list"):
+        completer.collect()
+    completer._engine.answers = asked
+    later = completer.submit(OPENING)
+    assert refused != later
+    assert completer.collect() == {later: "again"}
+
+
 def test_turns_come_back_by_ticket_and_others_may_be_taken_up_meanwhile(build: Any) -> None:
     completer, _ = build([[*ids(text), END] for text in ("one", "two", "three")])
     one, two = completer.submit(OPENING), completer.submit(OPENING)

@@ -110,13 +110,24 @@ def evaluate(
 
 
 def load(out: Path) -> Evaluation:
-    """An evaluation from its folder. Raises ConfigError when there is none."""
+    """An evaluation from its folder, its records in the order of the cases, whichever ended first.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    known = suites()
     try:
         meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-        names = list(dict.fromkeys([*(name for name in suites() if name in meta["suites"]), *meta["suites"]]))
+        names = list(dict.fromkeys([*(name for name in known if name in meta["suites"]), *meta["suites"]]))
+        settings = {name: Setting(**meta["suites"][name]) for name in names}
     except (OSError, ValueError, KeyError, TypeError):
         raise ConfigError(f"{out} holds no evaluation of suites (its meta.json says which)") from None
-    return Evaluation(meta["label"], meta, {name: tuple(RecordFile(out / f"{name}.jsonl").read()) for name in names})
+    records: dict[str, tuple[Record, ...]] = {}
+    for name in names:
+        found = {record.id: record for record in RecordFile(out / f"{name}.jsonl").read()}
+        cases = known[name].cases(settings[name]) if name in known else ()
+        records[name] = tuple({**{case.id: found[case.id] for case in cases if case.id in found}, **found}.values())
+    return Evaluation(meta["label"], meta, records)
 
 
 def write_summary(evaluation: Evaluation, path: Path) -> None:

@@ -11,8 +11,8 @@ from livesim.evaluation.intervals import Interval
 from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_gap, losses, paired
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
-from livesim.evaluation.suites import ALL_FIVE, suites
-from livesim.harness.augment import GIVEN_UP, REFUSED, Dimension
+from livesim.evaluation.suites import suites
+from livesim.harness.augment import GIVEN_UP, REFUSED
 
 ORIGINAL_SUITE = "live_stream_qa"
 CHANGED_SUITE = "harness_variant_qa"
@@ -91,9 +91,7 @@ def head_table(evaluations: Sequence[Evaluation]) -> Table:
 def dimension_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUITE) -> Table:
     """Share with all four heads full, in percent, by what was changed."""
     found = {e.label: e.summaries[suite] for e in evaluations if suite in e.records}
-    order = [*map(str, Dimension), ALL_FIVE]  # not that of the records, which is that in which episodes ended
-    played = {name for summary in found.values() for name in summary.dimensions}
-    names = [*(name for name in order if name in played), *sorted(played - set(order))]
+    names = list(dict.fromkeys(name for summary in found.values() for name in summary.dimensions))
     rows = []
     for label, summary in found.items():
         slices = summary.dimensions

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from livesim.errors import CompletionError, ConfigError
-from livesim.evaluation import lockstep
+from livesim.evaluation import lockstep, suites
 from livesim.evaluation.lockstep import AgentHost, BatchHost, Conversation, Live, ThreadHost, options, play
 from livesim.evaluation.records import Record, Status
 from livesim.evaluation.run import Evaluation, evaluate, load
@@ -154,6 +154,16 @@ def test_a_finished_run_asks_nobody_and_can_be_loaded(tiny_room: Any, tmp_path: 
     second = run(tmp_path, tiny_room, completer=completer)
     assert completer.batches == []
     assert stable(second.records["tiny"]) == stable(first.records["tiny"])
+    assert stable(load(tmp_path).records["tiny"]) == stable(first.records["tiny"])
+
+
+def test_records_are_loaded_in_the_order_of_the_cases_whichever_ended_first(
+    tiny_room: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(suites._SUITES, "tiny", TINY)
+    first = run(tmp_path, tiny_room)
+    file = tmp_path / "tiny.jsonl"
+    file.write_text("".join(reversed(file.read_text().splitlines(keepends=True))))
     assert stable(load(tmp_path).records["tiny"]) == stable(first.records["tiny"])
 
 

@@ -20,7 +20,6 @@ from livesim.evaluation.table import (
     variant_table,
     verdicts,
 )
-from livesim.harness.augment import Dimension
 
 Make = Callable[..., Record]
 WRONG = {"accuracy": 0.0, "effectiveness": 0.5, "skill_selection": 0.0}
@@ -80,12 +79,6 @@ def test_dimensions_are_shown_apart(record: Make) -> None:
     row = dict(zip(found.columns, found.rows[0], strict=True))
     assert row["hook"].startswith("0 [")
     assert row["all_five"].startswith("100 [")
-
-
-def test_dimensions_stand_in_one_order_whichever_ended_first(record: Make) -> None:
-    one = arm("HAT", record)
-    other = Evaluation(one.label, {}, {suite: records[::-1] for suite, records in one.records.items()})
-    assert dimension_table([one]).columns == dimension_table([other]).columns == ("model", *Dimension, "all_five")
 
 
 def test_each_variant_counts_once_with_what_was_refused_on_the_way(record: Make) -> None:

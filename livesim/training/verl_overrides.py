@@ -122,20 +122,21 @@ def sft(
 
 
 def _ppo(
+    config: RlConfig | OpdConfig,
     engine: EngineConfig,
     *,
     model: Path | str,
     data: Path,
     folder: Path,
+    loop: Path,
     name: str,
     seed: int,
-    save_every: int,
-    steps: int,
+    context_tokens: int,
 ) -> dict[str, object]:
-    """What RL and distillation have in common."""
+    """What RL and distillation have in common. ``context_tokens``: of one rollout, prompt and answer."""
     cpu = engine.device == "cpu"
     a = "actor_rollout_ref"
-    saves = [*RESUMED, "hf_model"] if save_every else ["hf_model"]
+    saves = [*RESUMED, "hf_model"] if config.save_every else ["hf_model"]
     settings: dict[str, object] = {
         "algorithm.adv_estimator": "grpo",
         "algorithm.use_kl_in_reward": False,
@@ -144,6 +145,9 @@ def _ppo(
         "data.dataloader_num_workers": 0,
         "data.shuffle": False,
         "data.filter_overlong_prompts": False,
+        "data.train_batch_size": config.prompts,
+        "data.max_prompt_length": config.prompt_tokens,
+        "data.max_response_length": config.answer_tokens,
         **_model(f"{a}.model", engine, model),
         f"{a}.actor.strategy": "fsdp2",
         f"{a}.actor.fsdp_config.strategy": "fsdp2",
@@ -155,12 +159,18 @@ def _ppo(
         f"{a}.actor.use_torch_compile": not cpu,
         f"{a}.actor.use_dynamic_bsz": True,
         f"{a}.actor.ppo_max_token_len_per_gpu": engine.micro_tokens,
+        f"{a}.actor.optim.lr": config.lr,
         f"{a}.actor.optim.weight_decay": 0.0,
         f"{a}.actor.optim.betas": [0.9, 0.98],
         f"{a}.actor.optim.override_optimizer_config": FUSED,
         f"{a}.actor.checkpoint.save_contents": saves,
         f"{a}.actor.checkpoint.load_contents": RESUMED,
         f"{a}.rollout.name": "vllm",
+        f"{a}.rollout.n": config.group,
+        f"{a}.rollout.temperature": config.temperature,
+        f"{a}.rollout.max_model_len": context_tokens,
+        f"{a}.rollout.max_num_batched_tokens": max(2048, context_tokens),
+        f"{a}.rollout.agent.agent_loop_config_path": str(loop),
         f"{a}.rollout.seed": seed,
         f"{a}.rollout.log_prob_use_dynamic_bsz": True,
         f"{a}.rollout.log_prob_max_token_len_per_gpu": engine.log_prob_tokens,
@@ -176,8 +186,8 @@ def _ppo(
         "trainer.project_name": name,
         "trainer.val_before_train": False,
         "trainer.test_freq": -1,
-        "trainer.save_freq": save_every or steps,
-        "trainer.total_training_steps": steps,
+        "trainer.save_freq": config.save_every or config.steps,
+        "trainer.total_training_steps": config.steps,
         "trainer.total_epochs": 1,
         "trainer.resume_mode": "auto",
         "trainer.default_local_dir": str(folder),
@@ -249,14 +259,15 @@ def rl(
         for head in config.heads
     ]
     settings = _ppo(
+        config,
         engine,
         model=model,
         data=data,
         folder=folder,
+        loop=loop,
         name=name,
         seed=engine_seed(seed, "rl", "rollout"),
-        save_every=config.save_every,
-        steps=config.steps,
+        context_tokens=config.prompt_tokens + config.answer_tokens,
     )
     settings |= {
         "trainer.v1.trainer_mode": "segment_gdpo",
@@ -266,12 +277,8 @@ def rl(
         "+algorithm.segment_gdpo.std_floor": config.std_floor,
         "+algorithm.segment_gdpo.whiten": config.whiten,
         "+algorithm.segment_gdpo.heads": heads,
-        "data.train_batch_size": config.prompts,
-        "data.max_prompt_length": config.prompt_tokens,
-        "data.max_response_length": config.answer_tokens,
         f"{a}.actor.ppo_mini_batch_size": config.prompts // config.mini_batches,
         f"{a}.actor.ppo_epochs": config.epochs,
-        f"{a}.actor.optim.lr": config.lr,
         f"{a}.actor.policy_loss.loss_mode": "gspo" if config.ratio == "gspo" else "vanilla",
         f"{a}.actor.loss_agg_mode": "seq-mean-token-mean" if config.ratio == "gspo" else "token-mean",
         f"{a}.actor.clip_ratio_low": low if config.clip_low is None else config.clip_low,
@@ -280,11 +287,6 @@ def rl(
         f"{a}.actor.calculate_entropy": config.old_log_probs == "rollout",  # else the actor's pass reports it
         f"{a}.actor.use_kl_loss": config.kl > 0 or config.measure_kl,
         f"{a}.actor.kl_loss_coef": config.kl,
-        f"{a}.rollout.n": config.group,
-        f"{a}.rollout.temperature": config.temperature,
-        f"{a}.rollout.max_model_len": config.prompt_tokens + config.answer_tokens,
-        f"{a}.rollout.max_num_batched_tokens": max(2048, config.prompt_tokens + config.answer_tokens),
-        f"{a}.rollout.agent.agent_loop_config_path": str(loop),
         f"{a}.rollout.agent.default_agent_loop": "live_stream",
     }
     return overrides(settings)
@@ -309,32 +311,24 @@ def opd(
         teachers = config.teacher_gpus
         engine = engine.model_copy(update={"gpus": engine.gpus - teachers})
     t = f"{d}.teacher_models.teacher_model"
-    length = config.prompt_tokens + config.answer_tokens
+    length = config.prompt_tokens + config.answer_tokens + 8
     settings = _ppo(
+        config,
         engine,
         model=model,
         data=data,
         folder=folder,
+        loop=loop,
         name=name,
         seed=engine_seed(seed, "opd", "rollout"),
-        save_every=config.save_every,
-        steps=config.steps,
+        context_tokens=length,
     )
     settings |= {
         "trainer.v1.trainer_mode": "prompt_sync",
-        f"{a}.rollout.agent.agent_loop_config_path": str(loop),
         f"{a}.rollout.agent.default_agent_loop": "general",
         "trainer.experiment_name": "opd",
-        "data.train_batch_size": config.prompts,
-        "data.max_prompt_length": config.prompt_tokens,
-        "data.max_response_length": config.answer_tokens,
         f"{a}.actor.ppo_mini_batch_size": config.prompts,
-        f"{a}.actor.optim.lr": config.lr,
         f"{a}.actor.use_kl_loss": False,
-        f"{a}.rollout.n": config.group,
-        f"{a}.rollout.temperature": config.temperature,
-        f"{a}.rollout.max_model_len": length + 8,
-        f"{a}.rollout.max_num_batched_tokens": max(2048, length + 8),
         f"{d}.enabled": True,
         f"{d}.n_gpus_per_node": teachers,
         f"{d}.nnodes": engine.nodes,
@@ -342,8 +336,8 @@ def opd(
         f"{t}.model_path": str(teacher),
         f"{t}.num_replicas": max(1, teachers * engine.nodes // engine.tensor_parallel),
         f"{t}.inference.tensor_model_parallel_size": engine.tensor_parallel,
-        f"{t}.inference.max_model_len": length + 8,
-        f"{t}.inference.max_num_batched_tokens": max(2048, length + 8),
+        f"{t}.inference.max_model_len": length,
+        f"{t}.inference.max_num_batched_tokens": max(2048, length),
         f"{t}.inference.max_num_seqs": engine.sequences,
         f"{d}.distillation_loss.loss_mode": config.loss,
         f"{d}.distillation_loss.topk": config.topk,

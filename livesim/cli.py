@@ -204,7 +204,7 @@ def regrade(
 @app.command()
 def validate(
     out: Annotated[Path, typer.Option(help="folder of table, JSON and pictures")] = Path("runs/validate"),
-    quick: Annotated[bool, typer.Option("--quick", help="about a minute instead of several")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="a minute and a half instead of several")] = False,
     part: Annotated[
         list[str] | None, typer.Option(help="marginals, effects, monotone, noise or ranking; default: all")
     ] = None,

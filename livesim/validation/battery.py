@@ -62,7 +62,7 @@ def run(out: Path, *, quick: bool = False, parts: Sequence[str] = (), bar: bool 
 
     Args:
         out: folder of the results.
-        quick: about a minute instead of a few.
+        quick: a minute and a half instead of several.
         parts: names; none: all.
         bar: show a progress bar (needs the ``cli`` extra).
 

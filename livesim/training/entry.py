@@ -31,7 +31,7 @@ class LiveTaskRunner(TaskRunnerV1.__ray_metadata__.modified_class):  # type: ign
 class InThisProcess:
     """What verl takes for an actor of ``LiveTaskRunner``.
 
-    One process fewer imports verl, vLLM and PyTorch: ten seconds of each start on two cores.
+    One process fewer imports verl, vLLM and PyTorch: eight seconds of each start on two cores.
     """
 
     @classmethod

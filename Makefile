@@ -2,6 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PY := .venv/bin/python
 CONFIG ?= configs/cpu/quick.yaml
+EXPERIMENT ?= configs/reproduce.yaml
 
 .PHONY: run test setup check clean reproduce
 
@@ -9,7 +10,7 @@ run: setup  ## train base -> fixed SFT -> HSA-SFT -> OPD -> HSA-RL, evaluate, re
 	$(PY) -m livesim.cli run --config $(CONFIG)
 
 reproduce: setup  ## the paper's table at our scale: arms, seeds, ablations, T1 to T4; many hours, goes on where it stopped
-	$(PY) -m livesim.cli run --config configs/reproduce.yaml
+	$(PY) -m livesim.cli run --config $(EXPERIMENT)
 
 test: setup check  ## every test, the real mini-training included
 	$(PY) -m pytest -q -n 2 --dist loadfile -m "not train"

@@ -4,8 +4,10 @@ Run: ``python benchmarks/bench_train.py [--draws 14] [--repeats 2] [--model FOLD
 
 - ``SFT``: trained trajectories' tokens per second, each trajectory counted in full. The verl stage against a bare
   PyTorch loop on the same packed rows, and against the usual batch of padded rows, which repeats the prompt.
-- ``rollouts``: sampled tokens per second of the RL stage's rollout phase against one offline ``LLM.generate`` on the
-  same opening prompts, asked for as many tokens as an episode sampled on average: no environment, no second turn.
+- ``rollouts``: sampled tokens per second of the RL stage's rollout phase, and of ``LLM.generate`` offline, twice.
+  ``same turns``: every turn of such episodes as a prompt of its own, asked for as many tokens as were sampled there,
+  all at once: the prompts of the rollout, but nobody waits for an environment or for the turn before. ``one answer``:
+  the opening prompts, asked for as many tokens as an episode sampled on average: nothing else is read.
 - ``environment``: its share of the RL steps.
 """
 
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from livesim.training.agent_loop import Playback
     from livesim.training.data import Lesson
     from livesim.training.settings import TrainConfig
 
@@ -138,12 +141,13 @@ class Rollouts:
     """One RL run and vLLM alone: sampled tokens per second, and the environment's share of the steps' time."""
 
     rollout_tokens_per_s: float
-    offline_tokens_per_s: float
+    same_turns_tokens_per_s: float
+    one_answer_tokens_per_s: float
     environment_share: float
 
 
 def rollouts(model: Path, steps: int) -> Rollouts:
-    """The RL stage on ``model``, then the same opening prompts through ``LLM.generate``."""
+    """The RL stage on ``model``, then the same episodes' prompts through ``LLM.generate``."""
     from livesim.training.settings import load
     from livesim.training.stages import rl
 
@@ -158,23 +162,21 @@ def rollouts(model: Path, steps: int) -> Rollouts:
     later = list(zip(sampled, found, strict=True))[1:]  # the first phase warms the engine up
     speed = sum(n * episodes for n, _ in later) / sum(m["timing_s/gen"] for _, m in later)
     share = sum(m["rollout/env_s"] for _, m in later) / sum(m["timing_s/step"] for _, m in later)
-    return Rollouts(speed, offline(model, train, round(statistics.mean(sampled))), share)
+    return Rollouts(speed, *offline(model, train, steps, round(statistics.mean(sampled))), share)
 
 
-def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
-    """Sampled tokens per second of one batch of the first rollout phase's prompts."""
+def offline(model: Path, train: TrainConfig, phases: int, answer_tokens: int) -> tuple[float, float]:
+    """Sampled tokens per second of the turns of all phases but the first, a phase at a time, and of one long answer."""
     from transformers import AutoTokenizer
     from vllm import LLM, SamplingParams
 
     from livesim.training import data
     from livesim.training.agent_loop import Playback
-    from livesim.training.verl_overrides import kv_cache_bytes
+    from livesim.training.verl_overrides import CACHE_BLOCK_TOKENS, kv_cache_bytes
 
     assert train.rl is not None
+    config = train.rl
     tokenizer = AutoTokenizer.from_pretrained(model)
-    rows = data.episodes(train.world, train.rl, train.seed)[: train.rl.prompts]
-    openings = [Playback(tokenizer, row["extra_info"]).talk.ids for row in rows]
-    prompts = [{"prompt_token_ids": list(ids)} for ids in openings for _ in range(train.rl.group)]
     engine = LLM(
         model=str(model),
         dtype="bfloat16",
@@ -183,17 +185,55 @@ def offline(model: Path, train: TrainConfig, answer_tokens: int) -> float:
         enforce_eager=True,
         enable_prefix_caching=True,
         disable_log_stats=True,
+        block_size=CACHE_BLOCK_TOKENS,
         kv_cache_memory_bytes=kv_cache_bytes(train.engine.kv_cache_gib),
     )
-    params = SamplingParams(temperature=train.rl.temperature, max_tokens=answer_tokens, ignore_eos=True)
-    speeds = []
-    for _ in range(4):
+
+    def generate(prompts: Sequence[Sequence[int]], tokens: Sequence[int], *, to_the_end: bool) -> list[list[int]]:
+        params = [
+            SamplingParams(
+                temperature=config.temperature,
+                max_tokens=most,
+                ignore_eos=to_the_end,
+                stop_token_ids=[] if to_the_end else [tokenizer.eos_token_id],
+            )
+            for most in tokens
+        ]
+        asked = [{"prompt_token_ids": list(ids)} for ids in prompts]
+        return [list(o.outputs[0].token_ids) for o in engine.generate(asked, params, use_tqdm=False)]
+
+    def turns_of(plays: list[Playback]) -> tuple[list[list[int]], list[int]]:
+        """Plays the episodes; the prompt and the number of sampled tokens of each of their turns."""
+        prompts: list[list[int]] = []
+        lengths: list[int] = []
+        while going := [p for p in plays if not p.done and _room(p, config.answer_tokens) >= config.turn_tokens]:
+            opened = [list(p.talk.ids) for p in going]
+            sampled = generate(opened, [config.turn_tokens] * len(going), to_the_end=False)
+            for play, ids in zip(going, sampled, strict=True):
+                play.turn(ids, [0.0] * len(ids), {}, config.answer_tokens)
+            prompts += opened
+            lengths += map(len, sampled)
+        return prompts, lengths
+
+    def timed(prompts: Sequence[Sequence[int]], tokens: Sequence[int]) -> float:
         engine.reset_prefix_cache()
         began = time.perf_counter()
-        outputs = engine.generate(prompts, params, use_tqdm=False)
-        spent = time.perf_counter() - began
-        speeds.append(sum(len(o.outputs[0].token_ids) for o in outputs) / spent)
-    return statistics.median(speeds[1:])
+        answers = generate(prompts, tokens, to_the_end=True)
+        return sum(map(len, answers)) / (time.perf_counter() - began)
+
+    rows = data.episodes(train.world, config, train.seed)
+    turns, openings = [], []
+    for phase in range(1, phases):
+        drawn = rows[phase * config.prompts : (phase + 1) * config.prompts]
+        plays = [Playback(tokenizer, row["extra_info"]) for row in drawn for _ in range(config.group)]
+        openings.append([list(p.talk.ids) for p in plays])
+        turns.append(timed(*turns_of(plays)))
+    answers = [timed(prompts, [answer_tokens] * len(prompts)) for prompts in openings]
+    return statistics.median(turns), statistics.median(answers)
+
+
+def _room(play: Playback, answer_tokens: int) -> int:
+    return answer_tokens - (len(play.talk.ids) - play.talk.prompt_tokens)
 
 
 def main() -> None:
@@ -226,11 +266,13 @@ def main() -> None:
     print(f"padding: none in packed rows; in padded rows of the same groups {100 * padding_waste(groups):.1f} %")
     if asked.rl_steps:
         found = rollouts(asked.model or ensure_base_model(), asked.rl_steps)
-        ratio = found.rollout_tokens_per_s / found.offline_tokens_per_s
-        print(
-            f"rollouts: {found.rollout_tokens_per_s:.0f} sampled tokens/s; vLLM offline "
-            f"{found.offline_tokens_per_s:.0f}; ratio {ratio:.2f}"
-        )
+        ours = found.rollout_tokens_per_s
+        print(f"rollouts: {ours:.0f} sampled tokens/s")
+        for name, alone in (
+            ("same turns", found.same_turns_tokens_per_s),
+            ("one answer", found.one_answer_tokens_per_s),
+        ):
+            print(f"  vLLM offline, {name:10s} {alone:7.0f}   ratio {ours / alone:5.2f}")
         print(f"environment: {100 * found.environment_share:.2f} % of an RL step")
 
 

@@ -287,3 +287,17 @@ def test_the_shipped_experiment_is_whole() -> None:
     assert shipped.edits is not None
     assert shipped.ifeval is not None
     assert shipped.ifeval.prompts == 541
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda path: path.stem)
+def test_shipped_experiments_give_both_kinds_of_sft_the_same_budget(path: Path) -> None:
+    shipped = read_experiment(path)
+    models = experiment.models_of(shipped, path, Path("runs"))
+    for seed in shipped.seeds:
+        fixed = models.named[f"fixed-{seed}"].train.fixed
+        varied = models.named[f"sft-{seed}"].train.sft
+        assert fixed is not None
+        assert varied is not None
+        for field in ("harnesses", "batch", "epochs", "mistakes", "lr"):
+            assert getattr(fixed, field) == getattr(varied, field), field
+        assert (fixed.augment, varied.augment == "none") == ("none", False)

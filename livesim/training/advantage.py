@@ -23,6 +23,9 @@ Floats = npt.NDArray[np.float64]
 EPSILON = 1e-4
 """Added to the standard deviation of the batch when whitening."""
 
+ADVANTAGES_ONLY = "advantages_only"
+"""What the trainer tells the engine where the loss has no term but that of the advantages: no KL, no entropy."""
+
 
 class Mark(StrEnum):
     """What a token of the answer is; the value is what the trainer's arrays hold as 0, 1, 2, 3."""

@@ -68,17 +68,12 @@ def packed_tokens(rows: Sequence[Row], group: Sequence[int], shared: int) -> int
     return shared + sum(int(rows[i].ids.numel()) - shared for i in group)
 
 
-def pack(rows: Sequence[Row]) -> Packed:
-    """Lay the rows into one sequence; those with the same prompt share it."""
-    return lay(rows, groups(rows))
-
-
 def lay(rows: Sequence[Row], plan: Sequence[tuple[Sequence[int], int]]) -> Packed:
-    """Lay the rows into one sequence.
+    """Lay the rows of ``plan`` into one sequence.
 
     Args:
         rows: in any order.
-        plan: groups of indices and how many leading tokens each group shares.
+        plan: groups of indices and how many leading tokens each group shares; rows in none of them are left out.
     """
     offsets = [0]
     for row in rows:

@@ -14,7 +14,16 @@ from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 
 from livesim.errors import TrainingError
 from livesim.training import export
-from livesim.training.advantage import HeadWeight, Mark, checked, grpo, per_token, saturated, segment_gdpo
+from livesim.training.advantage import (
+    ADVANTAGES_ONLY,
+    HeadWeight,
+    Mark,
+    checked,
+    grpo,
+    per_token,
+    saturated,
+    segment_gdpo,
+)
 
 PROMPT_SYNC = "prompt_sync"
 SEGMENT_GDPO = "segment_gdpo"
@@ -72,6 +81,8 @@ class SegmentGdpoTrainer(PromptSyncTrainer):
         return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=output)
 
     def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        actor = self.config.actor_rollout_ref.actor
+        batch.extra_info[ADVANTAGES_ONLY] = not (actor.use_kl_loss and actor.kl_loss_coef) and not actor.entropy_coeff
         batch = super()._update_actor(batch, metrics)
         if "actor/entropy_loss" in metrics:  # verl's name for it where no pass before the update reports it
             metrics["actor/entropy"] = metrics.pop("actor/entropy_loss")

@@ -8,12 +8,16 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from livesim.training import attention  # noqa: E402
-from livesim.training.packing import Row, bins, common_prefix, groups, lay, pack, packed_tokens  # noqa: E402
+from livesim.training.packing import Packed, Row, bins, common_prefix, groups, lay, packed_tokens  # noqa: E402
 
 
 def row(prompt: list[int], answer: list[int]) -> Row:
     ids = torch.tensor([*prompt, *answer])
     return Row(ids, torch.arange(len(ids)), torch.arange(len(prompt) - 1, len(ids) - 1))
+
+
+def pack(rows: list[Row]) -> Packed:
+    return lay(rows, groups(rows))
 
 
 def test_branches_are_read_from_positions_alone() -> None:

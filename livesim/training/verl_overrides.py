@@ -328,6 +328,7 @@ def opd(
         f"{a}.rollout.agent.default_agent_loop": "general",
         "trainer.experiment_name": "opd",
         f"{a}.actor.ppo_mini_batch_size": config.prompts,
+        "algorithm.rollout_correction.bypass_mode": config.loss != "k1",  # the others have no ratio: no pass for it
         f"{a}.actor.use_kl_loss": False,
         f"{d}.enabled": True,
         f"{d}.n_gpus_per_node": teachers,

@@ -108,3 +108,43 @@ def test_verl_computes_the_loss_that_is_configured(mode: str) -> None:
     expected = reverse if mode == "reverse_kl_topk" else forward
     assert found["distillation_losses"][0].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
     assert {"student_mass", "teacher_mass", "overlap_count"} <= found.keys()
+
+
+@pytest.mark.parametrize("mode", ["reverse_kl_topk", "forward_kl_topk", "k1"])
+def test_only_the_loss_with_a_ratio_reads_old_log_probabilities(mode: str) -> None:
+    from tensordict import TensorDict
+    from verl.trainer.distillation.losses import distillation_ppo_loss
+    from verl.utils import tensordict_utils as tu
+    from verl.workers.config import ActorConfig
+    from verl.workers.config.distillation import DistillationLossConfig
+
+    from livesim.training.reverse_kl import register
+
+    register()
+    tokens, prompts = torch.tensor([0, 5, 12]), torch.tensor([0, 2, 5])  # two rows, and their prompts
+    answers = torch.tensor([0, 3, 7])
+
+    def jagged(ends: torch.Tensor, seed: int = 1) -> torch.Tensor:
+        values = torch.rand(int(ends[-1]), generator=torch.Generator().manual_seed(seed))
+        return torch.nested.nested_tensor_from_jagged(values, ends)
+
+    fields = {
+        "prompts": jagged(prompts),
+        "responses": jagged(answers),
+        "response_mask": torch.nested.as_nested_tensor([torch.ones(3), torch.ones(4)], layout=torch.jagged),
+        "teacher_logprobs": torch.nested.nested_tensor_from_jagged(-torch.rand(12, 1), tokens),
+    }
+    data = TensorDict(fields, batch_size=2)
+    tu.assign_non_tensor(data, dp_size=1, batch_num_tokens=7, global_batch_size=2)
+    names = ("log_probs", "distillation_losses", "student_mass", "teacher_mass")
+    output = {name: jagged(tokens, seed) for seed, name in enumerate(names)}
+    actor = ActorConfig(strategy="fsdp2", rollout_n=1, ppo_micro_batch_size_per_gpu=1)
+    settings = DistillationLossConfig(loss_mode=mode, topk=4, use_policy_gradient=mode == "k1", use_task_rewards=False)
+    given = (actor, SimpleNamespace(distillation_loss=settings), output, data)  # without any
+    if mode == "k1":
+        with pytest.raises(KeyError, match="old_log_probs"):
+            distillation_ppo_loss(*given)
+        return
+    loss, _ = distillation_ppo_loss(*given)
+    positions = [1, 2, 3, 7, 8, 9, 10]  # each predicts a token of an answer
+    assert loss.item() == pytest.approx(output["distillation_losses"].values()[positions].mean().item())

@@ -126,6 +126,13 @@ def test_distillation_is_by_the_reverse_kl_and_bounded_unless_said_otherwise() -
     assert (found[f"{loss}.log_prob_min_clamp"], found[f"{loss}.loss_max_clamp"]) == ("-10.0", "10.0")
 
 
+def test_only_the_distillation_with_a_ratio_has_a_pass_for_old_log_probs() -> None:
+    for loss, bypass in (("reverse_kl_topk", "True"), ("forward_kl_topk", "True"), ("k1", "False")):
+        found = plan("configs/cpu/quick.yaml", Stage.OPD, f"opd.loss={loss}")
+        assert found["algorithm.rollout_correction.bypass_mode"] == bypass
+        assert found["distillation.distillation_loss.use_policy_gradient"] == str(loss == "k1")
+
+
 def test_the_kl_to_the_start_can_be_measured_without_weight() -> None:
     for changes, expected in (
         ((), ("False", "0.0")),

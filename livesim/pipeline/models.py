@@ -15,6 +15,7 @@ from livesim.training.process import Progress
 from livesim.training.run import starting_model
 from livesim.training.settings import Stage, TrainConfig
 from livesim.training.stage_settings import lasting
+from livesim.training.stages.common import identity
 from livesim.types import JsonValue
 
 BASE = "base"
@@ -83,11 +84,12 @@ class Models:
     def making(self, name: str) -> Step:
         """The step that trains a model, or finds the base."""
         model = self.named[name]
-        if name == BASE:
-            return Step(
-                BASE, "base model", {"model": model.train.model}, self._find_base, expected_s=self.expected_s(BASE)
-            )
         train = model.train
+        if name == BASE:
+            given: dict[str, JsonValue] = {"model": train.model}
+            if train.model != "base":  # a folder of the user's
+                given["contents"] = identity(self.path(BASE))
+            return Step(BASE, "base model", given, self._find_base, expected_s=self.expected_s(BASE))
         inputs: dict[str, JsonValue] = {
             "seed": train.seed,
             "world": train.world.contents(),

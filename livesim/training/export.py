@@ -133,8 +133,14 @@ def _step(folder: Path) -> int:
 
 
 def _whole(folder: Path) -> bool:
-    """The state of the data loader (of RL; of SFT's first rank) is what verl writes last."""
-    return any(zipfile.is_zipfile(folder / name) for name in ("data.pt", "data_0.pt"))
+    """The state of the data loader (of RL, or of every rank of SFT) is what verl writes last.
+
+    A checkpoint that is only to be exported has no state of ranks; its model is there when the first one is done.
+    """
+    ranks = max(1, len([*folder.glob("model_world_size_*_rank_*.pt")]))
+    return zipfile.is_zipfile(folder / "data.pt") or all(
+        zipfile.is_zipfile(folder / f"data_{rank}.pt") for rank in range(ranks)
+    )
 
 
 def note(folder: Path, data: dict[str, object]) -> None:

@@ -43,7 +43,8 @@ class EngineConfig(StrictModel):
         device: ``cpu`` or ``cuda``.
         gpus: devices of each node that train and sample (1 on a CPU).
         nodes: machines.
-        tensor_parallel: devices that one vLLM engine is spread over.
+        tensor_parallel: devices that one vLLM engine is spread over; must divide those that sample, in OPD also the
+            teacher's.
         micro_tokens: tokens of one forward and backward pass on one device; sets peak memory.
         log_prob_tokens: the same for passes without gradient.
         offload: keep weights and optimiser in host memory between uses; a training step has all of them on the device.
@@ -127,12 +128,17 @@ class TrainConfig(StrictModel):
     evaluation: dict[str, JsonValue] = Field(default_factory=dict)
 
     def model_post_init(self, context: object, /) -> None:
-        """The teacher of stage 2 must leave a device to train on; that of stage 1 must slip where it is asked to."""
+        """Stage 2's teacher must leave a device, engines must fit; stage 1's teacher must slip where it is asked to."""
         if self.opd and self.engine.device == "cuda" and self.opd.teacher_gpus >= self.engine.gpus:
             raise ValueError(
                 f"opd.teacher_gpus ({self.opd.teacher_gpus}) must be less than engine.gpus ({self.engine.gpus})"
             )
-
+        for what, gpus in self._engines().items():
+            if gpus * self.engine.nodes % self.engine.tensor_parallel:
+                raise ValueError(
+                    f"engine.tensor_parallel ({self.engine.tensor_parallel}) must divide the devices of {what} "
+                    f"({gpus * self.engine.nodes})"
+                )
         for name, stage in (("fixed", self.fixed), ("sft", self.sft)):
             if stage and stage.mistakes and slipping(self.teacher) not in (known := roster.names()):
                 able = [agent for agent in known if slipping(agent) in known]
@@ -140,6 +146,18 @@ class TrainConfig(StrictModel):
                     f"{name}.mistakes is {stage.mistakes}, but only {' and '.join(able)} slip on purpose: set "
                     f"{name}.mistakes=0 for teacher {self.teacher!r}, whose own mistakes are used as they come"
                 )
+
+    def _engines(self) -> dict[str, int]:
+        """What vLLM engines are for, and the devices of a node that they share."""
+        gpus, found = self.engine.gpus, {}
+        if self.rl:
+            found["rl"] = gpus
+        if self.opd:
+            teacher = self.opd.teacher_gpus if self.engine.device == "cuda" else 0
+            found["opd"] = gpus - teacher
+            if teacher:
+                found["opd's teacher"] = teacher
+        return found
 
     def stages(self) -> tuple[Stage, ...]:
         """Those that are configured, in order."""

@@ -335,7 +335,7 @@ def opd(
         f"{d}.nnodes": engine.nodes,
         f"{t}.key": TEACHER_KEY,
         f"{t}.model_path": str(teacher),
-        f"{t}.num_replicas": max(1, teachers * engine.nodes // engine.tensor_parallel),
+        f"{t}.num_replicas": teachers * engine.nodes // engine.tensor_parallel,
         f"{t}.inference.tensor_model_parallel_size": engine.tensor_parallel,
         f"{t}.inference.max_model_len": length,
         f"{t}.inference.max_num_batched_tokens": max(2048, length),

@@ -135,6 +135,15 @@ def test_another_learning_rate_retrains_and_reevaluates_that_branch_only(
     assert [entry.split(" from ")[0] for entry in log] == ["fixed", "eval fixed"]
 
 
+def test_another_model_under_the_same_path_makes_everything_anew(config: Path, tmp_path: Path, log: list[str]) -> None:
+    job.run(config, tmp_path / "runs")
+    whole = [*log]
+    log.clear()
+    (tmp_path / "start" / "model.safetensors").write_bytes(b"other weights")
+    job.run(config, tmp_path / "runs")
+    assert log == whole
+
+
 def test_two_processes_do_not_work_on_one_run(config: Path, tmp_path: Path, log: list[str]) -> None:
     told = f"process {os.getpid()} on .* works on"
     with locked(tmp_path / "runs" / "tiny"), pytest.raises(ConfigError, match=told):

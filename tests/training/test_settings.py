@@ -162,6 +162,29 @@ def test_training_never_sees_the_held_out_split(augment: str | HSAConfig) -> Non
         TrainConfig.model_validate({"name": "x", "engine": {"device": "cuda"}, "opd": {}})
 
 
+@pytest.mark.parametrize(
+    ("engine", "stages", "error"),
+    [
+        ({"gpus": 8, "tensor_parallel": 4}, {"opd": {"teacher_gpus": 4}, "rl": {}}, None),
+        ({"gpus": 8, "tensor_parallel": 4}, {"opd": {"teacher_gpus": 2}}, r"devices of opd \(6\)"),
+        ({"gpus": 6, "tensor_parallel": 4}, {"opd": {"teacher_gpus": 2}}, r"devices of opd's teacher \(2\)"),
+        ({"gpus": 6, "tensor_parallel": 4, "nodes": 2}, {"opd": {"teacher_gpus": 2}}, None),  # 4 of the teacher's
+        ({"gpus": 6, "tensor_parallel": 4}, {"rl": {}}, r"devices of rl \(6\)"),
+        ({"gpus": 6, "tensor_parallel": 4}, {"sft": {"harnesses": 8}}, None),  # nothing samples
+        ({"device": "cpu", "tensor_parallel": 2}, {"opd": {}}, r"devices of opd \(1\)"),
+    ],
+)
+def test_a_vllm_engine_must_fit_the_devices_that_are_left_for_it(
+    engine: dict[str, object], stages: dict[str, object], error: str | None
+) -> None:
+    data = {"name": "x", "engine": {"device": "cuda", **engine}, **stages}
+    if error is None:
+        TrainConfig.model_validate(data)
+        return
+    with pytest.raises(ValueError, match=rf"engine\.tensor_parallel \({engine['tensor_parallel']}\).*{error}"):
+        TrainConfig.model_validate(data)
+
+
 def test_every_seed_of_an_engine_comes_from_the_seed_of_the_run() -> None:
     def seeds(seed: int) -> list[str]:
         plans = planned(load(ROOT / "configs/cpu/quick.yaml", (f"seed={seed}",)))

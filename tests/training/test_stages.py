@@ -181,6 +181,9 @@ def test_a_model_is_known_by_the_stage_that_made_it(
     assert common.identity(copy) == common.identity(source)
     safetensors.save_file({"w": torch.ones(3, dtype=torch.bfloat16)}, copy / "model.safetensors")
     assert common.identity(copy) != common.identity(source)
+    template = shutil.copytree(source, tmp_path / "template")
+    (template / "chat_template.jinja").write_text("{{ messages }}")  # other tokens of the same texts
+    assert common.identity(template) != common.identity(source)
 
 
 def test_a_stage_goes_on_with_the_rows_it_had_and_other_inputs_make_others(
@@ -233,6 +236,25 @@ def test_kill_9_at_any_moment_of_a_save_leaves_a_whole_checkpoint_to_go_on_from(
     assert kept() == (20, "20", ["global_step_20"])
     (save(tmp_path, 10) / "data.pt").unlink()  # the one before is half deleted
     assert kept() == (20, "20", ["global_step_20"])
+
+
+def test_a_save_of_several_ranks_is_whole_when_the_last_of_them_is_done(tmp_path: Path) -> None:
+    def saved(step: int, written: int, ranks: int = 2) -> None:
+        folder = tmp_path / f"global_step_{step}"
+        folder.mkdir()
+        for rank in range(ranks):
+            (folder / f"model_world_size_{ranks}_rank_{rank}.pt").write_bytes(b"shard")
+        for rank in range(written):
+            torch.save({"yielded": step}, folder / f"data_{rank}.pt")
+
+    saved(10, written=2)
+    saved(20, written=1)  # killed before the second rank wrote
+    assert export.settle(tmp_path) == 10
+    assert [p.name for p in tmp_path.glob("global_step_*")] == ["global_step_10"]
+    saved(20, written=2)
+    assert export.settle(tmp_path) == 20
+    saved(30, written=1, ranks=0)  # the last one, of which only the model is kept
+    assert export.settle(tmp_path) == 30
 
 
 def test_a_first_save_that_was_cut_short_is_forgotten(tmp_path: Path) -> None:

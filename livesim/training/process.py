@@ -77,7 +77,7 @@ def run_engine(
         The metrics of every step of this run.
 
     Raises:
-        TrainingError: it failed, ran out of time, lost a worker, or logged a NaN loss; with the end of the log.
+        TrainingError: it failed, ran out of time or lost a worker; with the end of the log.
     """
     log = folder / "log.txt"
     started_s = time.monotonic()
@@ -130,8 +130,6 @@ def run_engine(
                 process.stdout.close()
     if process.returncode != 0:
         raise TrainingError(f"exit code {process.returncode}; {tail(log)}")
-    if any(value != value for metrics in found for name, value in metrics.items() if name.endswith("loss")):
-        raise TrainingError(f"a loss is NaN, see {folder / 'metrics.jsonl'}")
     watch(progress(found, steps, time.monotonic() - started_s))
     return found
 

@@ -42,7 +42,7 @@ class EngineConfig(StrictModel):
     Attributes:
         device: ``cpu`` or ``cuda``.
         gpus: devices of each node that train and sample (1 on a CPU).
-        nodes: machines.
+        nodes: machines (1 on a CPU).
         tensor_parallel: devices that one vLLM engine is spread over; must divide those that sample, in OPD also the
             teacher's.
         micro_tokens: tokens of one forward and backward pass on one device; sets peak memory.
@@ -128,7 +128,12 @@ class TrainConfig(StrictModel):
     evaluation: dict[str, JsonValue] = Field(default_factory=dict)
 
     def model_post_init(self, context: object, /) -> None:
-        """Stage 2's teacher must leave a device, engines must fit; stage 1's teacher must slip where it is asked to."""
+        """Engines must fit their devices, the teacher of stage 2 beside them; that of stage 1 must be able to slip."""
+        if self.engine.device == "cpu" and self.engine.gpus * self.engine.nodes > 1:
+            raise ValueError(
+                f"engine.gpus ({self.engine.gpus}) and engine.nodes ({self.engine.nodes}) must be 1 on a CPU: "
+                "its engine is one process"
+            )
         if self.opd and self.engine.device == "cuda" and self.opd.teacher_gpus >= self.engine.gpus:
             raise ValueError(
                 f"opd.teacher_gpus ({self.opd.teacher_gpus}) must be less than engine.gpus ({self.engine.gpus})"

@@ -185,6 +185,12 @@ def test_a_vllm_engine_must_fit_the_devices_that_are_left_for_it(
         TrainConfig.model_validate(data)
 
 
+@pytest.mark.parametrize("engine", [{"gpus": 2}, {"nodes": 2}])
+def test_a_cpu_has_one_process(engine: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="must be 1 on a CPU"):
+        TrainConfig.model_validate({"name": "x", "engine": engine})
+
+
 def test_every_seed_of_an_engine_comes_from_the_seed_of_the_run() -> None:
     def seeds(seed: int) -> list[str]:
         plans = planned(load(ROOT / "configs/cpu/quick.yaml", (f"seed={seed}",)))

@@ -59,6 +59,7 @@ class Engine:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.runs = 0
         self.fails = False
+        self.metrics = ""
         monkeypatch.setattr(common, "run_engine", self)
 
     def __call__(self, command: list[str], *, folder: Path, **_: object) -> None:
@@ -68,6 +69,8 @@ class Engine:
         saved = save(folder / "checkpoints", 4)
         (saved / "actor" / "huggingface" / "tokenizer_config.json").write_text('{"eos_token": "<|im_start|>"}')
         (folder / "log.txt").write_text("log")
+        if self.metrics:
+            (folder / "metrics.jsonl").write_text(self.metrics)
 
 
 ONE = EngineConfig()
@@ -158,6 +161,20 @@ def test_an_engine_that_ends_too_soon_has_made_no_model(
         stage(tmp_path / "sft", source, steps=8, lr=1)
     assert not (tmp_path / "sft" / "model").exists()
     assert (tmp_path / "sft" / "checkpoints").exists()
+
+
+def test_no_model_is_made_of_a_training_with_a_nan_loss_however_often_it_is_started(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Engine(monkeypatch)
+    engine.metrics = '{"step": 3.0, "actor/pg_loss": NaN}\n{"step": 4.0, "actor/pg_loss": 0.5}\n'
+    for _ in range(2):  # the second time there is nothing left to train
+        with pytest.raises(TrainingError, match="a loss is NaN in step 3"):
+            stage(tmp_path / "rl", source, lr=1)
+    assert engine.runs == 1
+    assert not (tmp_path / "rl" / "model").exists()
+    engine.metrics = '{"step": 4.0, "actor/pg_loss": 0.5}\n'
+    assert stage(tmp_path / "rl", source, lr=0.1).is_dir()
 
 
 def test_more_time_or_memory_makes_no_other_stage_and_another_rate_does() -> None:
@@ -322,7 +339,11 @@ def test_the_others_run_only_what_torchrun_spreads_and_hold_no_lock(
         name = module.__name__.rpartition(".")[2]
         monkeypatch.setattr(module, "run", lambda *_, name=name: ran.append(name) or source)
     train = TrainConfig(
-        name="x", model=str(source), engine=EngineConfig(nodes=2), sft=SftConfig(harnesses=4), rl=RlConfig()
+        name="x",
+        model=str(source),
+        engine=EngineConfig(nodes=2, device="cuda"),
+        sft=SftConfig(harnesses=4),
+        rl=RlConfig(),
     )
     monkeypatch.setenv("NODE_RANK", "1")
     with locked(tmp_path):

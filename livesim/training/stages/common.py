@@ -78,7 +78,7 @@ def run_stage(
         watch: told of progress.
 
     Raises:
-        TrainingError: the engine failed, ran out of time, or ended before the last step.
+        TrainingError: the engine failed, ran out of time, ended before the last step, or a loss was NaN.
     """
     folder, node = folder.resolve(), node_rank(engine.nodes)
     model, checkpoints, data = folder / "model", folder / "checkpoints", folder / "rows.parquet"
@@ -118,6 +118,7 @@ def run_stage(
         return model
     if (last := export.resumable(checkpoints)) != steps:
         raise TrainingError(f"{name} ended without an error at step {last} of {steps}; see {folder / 'log.txt'}")
+    _check_losses(work / "metrics.jsonl")
     export.export(checkpoints, source, model)
     export.note(folder, {"key": key, "done": True, "stage": name, "inputs": inputs})
     _tidy(folder)
@@ -170,6 +171,17 @@ def _forget_after(metrics: Path, step: int) -> None:
         lines = metrics.read_text(encoding="utf-8").splitlines()
         kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= step]
         metrics.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
+
+def _check_losses(metrics: Path) -> None:
+    """Raises TrainingError for a NaN in any step, also of a run that went on: no model is made of that."""
+    for line in metrics.read_text(encoding="utf-8").splitlines() if metrics.exists() else ():
+        row = json.loads(line)
+        if any(value != value for name, value in row.items() if name.endswith("loss")):
+            raise TrainingError(
+                f"a loss is NaN in step {row['step']:.0f}, see {metrics}; "
+                f"change the settings, or delete {metrics.parent} to train anew"
+            )
 
 
 def _read(path: Path) -> dict[str, object]:

@@ -87,8 +87,9 @@ class Models:
         train = model.train
         if name == BASE:
             given: dict[str, JsonValue] = {"model": train.model}
-            if train.model != "base":  # a folder of the user's
-                given["contents"] = identity(self.path(BASE))
+            folder = Path(train.model)
+            if train.model != "base" and folder.is_dir():  # the user's own; that it is missing is for the step to say
+                given["contents"] = identity(folder)
             return Step(BASE, "base model", given, self._find_base, expected_s=self.expected_s(BASE))
         inputs: dict[str, JsonValue] = {
             "seed": train.seed,

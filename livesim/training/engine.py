@@ -98,7 +98,7 @@ class SharedPrefixEngine(FSDPEngineWithLMHead):  # type: ignore[misc]
         dtype = self._autocast_dtype
         origins, values = [], []
         with torch.autocast("cpu", dtype=dtype, enabled=dtype != torch.float32):
-            for packed, teaches in parts(micro_batch):
+            for packed, teaches in sequences(micro_batch):
                 with torch.set_grad_enabled(teaches and torch.is_grad_enabled()):
                     output = self.module(
                         input_ids=packed.ids[None],
@@ -157,7 +157,7 @@ def _spread(
     return found
 
 
-def parts(data: TensorDict) -> Iterator[tuple[Packed, bool]]:
+def sequences(data: TensorDict) -> Iterator[tuple[Packed, bool]]:
     """A micro-batch as at most two packed sequences: rows that teach nothing, then those that do (``True``)."""
     rows, left_out = rows_of(data), idle(data)
     plan = groups(rows)

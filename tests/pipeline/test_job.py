@@ -144,6 +144,13 @@ def test_another_model_under_the_same_path_makes_everything_anew(config: Path, t
     assert log == whole
 
 
+def test_a_model_that_is_not_there_yet_can_be_planned_for_but_not_started_from(config: Path, tmp_path: Path) -> None:
+    missing = (f"model={tmp_path / 'nowhere'}",)
+    assert "base model" in job.listed(config, tmp_path / "runs", missing)
+    with pytest.raises(ConfigError, match="is no folder"):
+        job.run(config, tmp_path / "runs", missing)
+
+
 def test_two_processes_do_not_work_on_one_run(config: Path, tmp_path: Path, log: list[str]) -> None:
     told = f"process {os.getpid()} on .* works on"
     with locked(tmp_path / "runs" / "tiny"), pytest.raises(ConfigError, match=told):

@@ -48,11 +48,22 @@ class PromptSyncTrainer(PPOTrainerSync):  # type: ignore[misc]
 
 @register_trainer(SEGMENT_GDPO)
 class SegmentGdpoTrainer(PromptSyncTrainer):
-    """The synchronous trainer; only the advantage is ours.
+    """The synchronous trainer; the advantage is ours, and the order of a step's rows.
 
     Settings in ``algorithm.segment_gdpo``: ``estimator`` (``"gdpo"`` or ``"grpo"``), ``heads`` (a list of name,
     segment, weight, and optionally ``needs_head`` with ``needs_value``), ``std_floor``, ``whiten``.
     """
+
+    def _balance_batch(self, batch: Any, metrics: dict[str, Any], **settings: Any) -> Any:
+        """Group by group.
+
+        verl's rows come in the order in which their episodes ended, and its mini-batches are cut from that: the first
+        one would hold the short episodes, and a group be torn apart, its prompt read once more in each part.
+        """
+        data = tq.kv_batch_get(keys=batch.keys, partition_id=batch.partition_id, select_fields=["extra_fields"])
+        episodes = [fields["episode"] for fields in data["extra_fields"]]
+        batch.reorder(sorted(range(len(episodes)), key=lambda i: (episodes[i], batch.keys[i])))
+        return super()._balance_batch(batch, metrics, **settings)
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
         if self.config.algorithm.use_kl_in_reward:

@@ -188,6 +188,23 @@ def test_a_row_that_only_fills_a_batch_is_no_broken_episode(monkeypatch: pytest.
     assert found[3].tolist() == [0.0]
 
 
+def test_mini_batches_are_cut_between_groups_whichever_episodes_end_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transfer_queue import KVBatchMeta
+    from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+
+    from livesim.training import trainer
+
+    ended = ["x_1_0", "y_0_0", "y_1_0", "x_0_0"]
+    episodes = {"x": "seed 8, harness seed 1", "y": "seed 3, harness seed 1"}  # uids are drawn anew in each run
+    held = {"extra_fields": [{"episode": episodes[key[0]]} for key in ended]}
+    monkeypatch.setattr(trainer, "tq", SimpleNamespace(kv_batch_get=lambda **_: held))
+    monkeypatch.setattr(PPOTrainerSync, "_balance_batch", lambda self, batch, metrics: batch)
+    batch = KVBatchMeta(keys=ended, tags=[{"of": key} for key in ended], partition_id="train")
+    ordered = object.__new__(trainer.SegmentGdpoTrainer)._balance_batch(batch, metrics={})
+    assert ordered.keys == ["y_0_0", "y_1_0", "x_0_0", "x_1_0"]
+    assert [tag["of"] for tag in ordered.tags] == ordered.keys
+
+
 def test_plain_grpo_gives_all_tokens_the_same() -> None:
     values, _ = Trainer(estimator="grpo").advantages([{**HEADS, "total": 0.2}, {**HEADS, "total": 0.9}], ["g", "g"])
     assert values[0][0] == values[0][2] < 0 < values[1][0] == values[1][2]

@@ -102,11 +102,7 @@ def mean_over_seeds(rows: Sequence[Sequence[float]], places: Sequence[Place]) ->
     Raises:
         ValueError: see ``estimate``.
     """
-    found = estimate([statistics.fmean(row) for row in rows], places)
-    seeds = [statistics.fmean(column) for column in zip(*rows, strict=True)]
-    if len(seeds) > 1:
-        found = found.with_source(statistics.variance(seeds) / len(seeds), len(seeds) - 1)
-    return found.interval(value for row in rows for value in row)
+    return _over_seeds(rows, places).interval(value for row in rows for value in row)
 
 
 def share(hits: Sequence[bool], places: Sequence[Place]) -> Interval:
@@ -115,15 +111,30 @@ def share(hits: Sequence[bool], places: Sequence[Place]) -> Interval:
     Raises:
         ValueError: see ``estimate``.
     """
-    found = estimate([float(hit) for hit in hits], places)
+    return share_over_seeds([(hit,) for hit in hits], places)
+
+
+def share_over_seeds(rows: Sequence[Sequence[bool]], places: Sequence[Place]) -> Interval:
+    """As ``share``, over the cases and over the seeds of training; arguments and errors as in ``mean_over_seeds``."""
+    found = _over_seeds(rows, places)
     if math.isnan(found.variance):
         return Interval(found.mean, math.nan, math.nan)
     spread = found.mean * (1 - found.mean)
     if spread == 0:  # nothing tells how alike cases that share something are: then as alike as can be
         size = float(min(len({p.task for p in places}), len({*_variants(places)})))
     else:
-        size = min(len(hits), 1 + spread / found.variance) if found.variance > 0 else len(hits)
+        most = sum(map(len, rows))
+        size = min(most, 1 + spread / found.variance) if found.variance > 0 else most
     return wilson(found.mean * size, size)
+
+
+def _over_seeds(rows: Sequence[Sequence[float]], places: Sequence[Place]) -> Estimate:
+    """The mean over cases and seeds; with several seeds their spread is a second source of variance."""
+    found = estimate([statistics.fmean(row) for row in rows], places)
+    seeds = [statistics.fmean(column) for column in zip(*rows, strict=True)]
+    if len(seeds) > 1:
+        found = found.with_source(statistics.variance(seeds) / len(seeds), len(seeds) - 1)
+    return found
 
 
 _T95 = (12.706, 4.303, 3.182, 2.776, 2.571)

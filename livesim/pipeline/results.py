@@ -21,8 +21,9 @@ from livesim.evolution.heldout import HeldoutResult, from_json
 from livesim.pipeline.arms import Experiment, name_of
 from livesim.pipeline.models import BASE
 
+FULL = "full, %"
 Value = Callable[[Record], float]
-MEASURES: Mapping[str, Value] = {"score": lambda r: r.score, "full, %": lambda r: 100.0 * r.strict}
+MEASURES: Mapping[str, Value] = {"score": lambda r: r.score, FULL: lambda r: 100.0 * r.strict}
 """The paper's score, and the share with all four heads full."""
 
 
@@ -99,6 +100,14 @@ def mean(found: Sequence[Case]) -> Interval:
     return crossed.mean_over_seeds([c.values for c in found], [c.place for c in found]) if found else UNKNOWN
 
 
+def average(found: Sequence[Case], measure: str) -> Interval:
+    """Of values of one of ``MEASURES``: the mean; of ``FULL`` a share, whose interval has a width at 0 and 1, too."""
+    if measure != FULL or not found:
+        return mean(found)
+    full = [[value > 0 for value in case.values] for case in found]
+    return crossed.share_over_seeds(full, [case.place for case in found]).scaled(100)
+
+
 def difference(first: Tested, second: Tested, suite: str, value: Value) -> Difference:
     """``first`` minus ``second``. A pair is one case, played by the two models of one seed of training.
 
@@ -154,7 +163,7 @@ def tables(found: Found) -> tuple[Table, ...]:
         shown += [ifeval.table(answered), ifeval.change_table(answered, answered[0]), ifeval.kinds(answered)]
     if any(arm.edits for arm in found.arms):
         shown.append(_edits(found))
-    return tuple(shown)
+    return tuple(table for table in shown if table.rows)
 
 
 def _scores(found: Found) -> Table:
@@ -166,7 +175,7 @@ def _scores(found: Found) -> Table:
     for arm in found.arms:
         row = [arm.label, "-" if None in arm.evaluations else str(len(arm.evaluations))]
         for suite in names:
-            row += [number(mean([*cases(arm, suite, value).values()])) for value in MEASURES.values()]
+            row += [number(average([*cases(arm, suite, value).values()], name)) for name, value in MEASURES.items()]
         rows.append((*row, *(number(loss(arm, value)) for value in MEASURES.values())))
     title = (
         f"means over seeds; score = 100 x mean(accuracy, effectiveness), full = all four heads; {INTERVALS}; "
@@ -190,10 +199,10 @@ def _seeds(found: Found) -> Table:
 
 
 def _dimensions(found: Found) -> Table:
-    measured = {arm.label: cases(arm, CHANGED_SUITE, MEASURES["full, %"]) for arm in found.arms}
+    measured = {arm.label: cases(arm, CHANGED_SUITE, MEASURES[FULL]) for arm in found.arms}
     names = list(dict.fromkeys(case.place.kind for one in measured.values() for case in one.values()))
     rows = [
-        (label, *(number(mean([c for c in one.values() if c.place.kind == name]), 0) for name in names))
+        (label, *(number(average([c for c in one.values() if c.place.kind == name], FULL), 0) for name in names))
         for label, one in measured.items()
     ]
     return Table("T2 by what was changed: all four heads full, %", ("model", *names), tuple(rows))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from livesim.evaluation import crossed
-from livesim.evaluation.crossed import Estimate, Place, estimate, mean_over_seeds, share, t95
+from livesim.evaluation.crossed import Estimate, Place, estimate, mean_over_seeds, share, share_over_seeds, t95
 from livesim.evaluation.intervals import Interval, bootstrap_mean, wilson
 from livesim.seeding import stream
 
@@ -108,3 +108,16 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
         naive += other.low <= truth <= other.high
     assert 0.93 <= held / trials <= 0.99
     assert naive / trials < 0.88
+
+
+def test_a_share_over_seeds_knows_that_trainings_differ() -> None:
+    places = alone(20)
+    one = [(n % 2 == 0,) for n in range(20)]
+    assert share_over_seeds(one, places) == share([n % 2 == 0 for n in range(20)], places)
+    assert share([n % 2 == 0 for n in range(20)], places).low > 0.29
+    alike = share_over_seeds([(hit, hit) for (hit,) in one], places)
+    assert tuple(alike) == pytest.approx(tuple(wilson(10, 20)), abs=0.03)  # a copy of the answers tells nothing new
+    apart = share_over_seeds([(True, False)] * 20, places)
+    assert apart.mean == pytest.approx(0.5)
+    assert apart.low < 0.1  # one training gets all, one gets none: as good as nothing is known of the next
+    assert share_over_seeds([(True, True)] * 20, places).low == pytest.approx(wilson(20, 20).low)

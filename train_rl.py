@@ -97,7 +97,10 @@ def _train(train: TrainConfig, chosen: list[Stage], folder: Path) -> None:
                 tasks[stage] = bars.add_task(stage, total=1.0, told="starting the engines")
             bars.update(tasks[stage], completed=progress.share, told=_told(progress))
 
-        made = run_stages(train, folder, chosen, watch)
+        def begin(stage: Stage, model: Path) -> None:
+            console.print(f"{stage}: starts from {model}")
+
+        made = run_stages(train, folder, chosen, watch, begin)
     for stage, model in made.items():
         console.print(f"{stage}: {model}")
 

@@ -14,6 +14,7 @@ from livesim.training.process import Progress
 from livesim.training.settings import Stage, TrainConfig
 
 StageWatch = Callable[[Stage, Progress], None]
+StageBegin = Callable[[Stage, Path], None]
 
 
 def starting_model(train: TrainConfig) -> Path:
@@ -27,7 +28,11 @@ def starting_model(train: TrainConfig) -> Path:
 
 
 def run_stages(
-    train: TrainConfig, folder: Path, only: Sequence[Stage] = (), watch: StageWatch = lambda stage, progress: None
+    train: TrainConfig,
+    folder: Path,
+    only: Sequence[Stage] = (),
+    watch: StageWatch = lambda stage, progress: None,
+    begin: StageBegin = lambda stage, model: None,
 ) -> dict[Stage, Path]:
     """Run the configured stages; a stage that is done already with the same inputs is skipped.
 
@@ -36,6 +41,7 @@ def run_stages(
         folder: of the run; a stage works in ``folder/<stage>``.
         only: these stages; default: all that are configured. A stage starts from the newest model before it.
         watch: told of progress.
+        begin: told of each stage and the model that it starts from; without one of an earlier stage that is the base.
 
     Returns:
         Model folder of every stage that ran.
@@ -50,10 +56,12 @@ def run_stages(
     node = node_rank(train.engine.nodes)
     with nullcontext() if node else locked(folder):
         # Ray takes its nodes from the first one; only torchrun wants the command on each.
-        return _run(train, folder, [s for s in only or train.stages() if not node or s is Stage.SFT], watch)
+        return _run(train, folder, [s for s in only or train.stages() if not node or s is Stage.SFT], watch, begin)
 
 
-def _run(train: TrainConfig, folder: Path, chosen: Sequence[Stage], watch: StageWatch) -> dict[Stage, Path]:
+def _run(
+    train: TrainConfig, folder: Path, chosen: Sequence[Stage], watch: StageWatch, begin: StageBegin
+) -> dict[Stage, Path]:
     from livesim.training.stages import opd, rl, sft
 
     base = starting_model(train)
@@ -63,6 +71,7 @@ def _run(train: TrainConfig, folder: Path, chosen: Sequence[Stage], watch: Stage
         if stage not in chosen:
             model = work / "model" if (work / "model").is_dir() else model
             continue
+        begin(stage, model)
 
         def tell(progress: Progress, stage: Stage = stage) -> None:
             watch(stage, progress)

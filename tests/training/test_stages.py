@@ -387,3 +387,13 @@ def test_other_tensors_than_the_sources_are_an_error(tmp_path: Path, source: Pat
 def test_a_stage_that_is_not_configured_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="stage sft is not configured; configured: rl"):
         run_stages(TrainConfig(name="x", rl=RlConfig()), tmp_path, [Stage.SFT])
+
+
+def test_what_a_lone_stage_starts_from_is_told(tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rl, "run", lambda *_: source)
+    train = TrainConfig(name="x", model=str(source), sft=SftConfig(harnesses=4), rl=RlConfig())
+    told: list[tuple[Stage, Path]] = []
+    run_stages(train, tmp_path, [Stage.RL], begin=lambda stage, model: told.append((stage, model)))
+    (tmp_path / "sft" / "model").mkdir(parents=True)
+    run_stages(train, tmp_path, [Stage.RL], begin=lambda stage, model: told.append((stage, model)))
+    assert told == [(Stage.RL, source.resolve()), (Stage.RL, tmp_path / "sft" / "model")]

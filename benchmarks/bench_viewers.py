@@ -27,7 +27,7 @@ from livesim.world.viewers import RoomMoment, ViewerConfig
 from livesim.world.viewing.presets import preset
 
 TALK = 2.0 / 30.0
-"""Comments a minute for each viewer. *Source:* the middle of facts/domain.md section 1.2."""
+"""Comments a minute for each viewer. *Source:* the middle of docs/domain.md section 2."""
 
 WARM_UP = 120
 """Ticks before the clock runs: the first minutes of a stream have a rush."""

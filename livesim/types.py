@@ -26,7 +26,7 @@ class Role(StrEnum):
 
 
 class Intent(StrEnum):
-    """What a comment wants (domain facts, section 1.1)."""
+    """What a comment wants (docs/domain.md section 1)."""
 
     GREETING = "greeting"  # just arrived
     CHITCHAT = "chitchat"  # praise, the host, "are you an AI?"

@@ -72,7 +72,7 @@ TARGETS: Mapping[str, Target] = {
     "order after click": _share(0.15, 0.04),
     "payment after order": _share(0.92, 0.05),
 }
-"""Targets of an ordinary room, in the order of the report. *Source:* facts/domain.md sections 1.1 to 1.3.
+"""Targets of an ordinary room, in the order of the report. *Source:* docs/domain.md sections 1 to 3.
 
 Bands are ours: two percentage points for shares of intents, the published range where there is one, about a sixth of
 the value elsewhere.

@@ -33,7 +33,7 @@ STEP_S = 5.0
 """Windows of so many seconds, as the simulator asks for them in a silent room."""
 
 DUPLICATE_S = 2.0
-"""The same text of the same viewer within so many seconds is a duplicate. *Source:* facts/domain.md section 1.2."""
+"""The same text of the same viewer within so many seconds is a duplicate. *Source:* docs/domain.md section 2."""
 
 RUSH = Burst(600.0, 690.0, 5.0)
 """The announced flash sale in which the rush is measured; 5 lies within the 4 to 8 that the facts assume."""

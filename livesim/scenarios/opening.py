@@ -33,7 +33,7 @@ from livesim.world.state import Stream
 from livesim.world.viewers import Burst, ItemInfo, RoomInfo
 
 BURST_FACTOR = 5.0
-"""A flash sale multiplies comments by this; facts/domain.md section 1.2 says 4 to 8 (assumed)."""
+"""A flash sale multiplies comments by this; docs/domain.md section 2 says 4 to 8 (assumed)."""
 
 BURST_LEAD_S = 25.0
 """The rush starts so long before a flash sale. *Source:* as ``BURST_FACTOR``."""

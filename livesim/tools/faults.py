@@ -129,7 +129,7 @@ PRESETS: Mapping[str, FaultConfig] = MappingProxyType(
         ),
     }
 )
-"""Rates of domain facts, section 2.3 (normal and stress columns; assumptions).
+"""Rates of docs/domain.md section 5 (normal and stress columns; assumptions).
 
 ``outages``: tools go down for 20 to 60 s; ``rush``: every kind does so, what moves (prices, stock) contradicts itself,
 and all of it four times as often around flash sales.

@@ -21,7 +21,7 @@ Outage: TypeAlias = tuple[float, float, FaultKind]
 
 
 class OutageConfig(StrictModel):
-    """How often tools are out. *Source:* facts/domain.md section 2.3 (20 to 60 s, with flash sales); rates are ours.
+    """How often tools are out. *Source:* docs/domain.md section 5 (20 to 60 s, with flash sales); rates are ours.
 
     Attributes:
         per_hour: mean number of outages of one tool in an hour of a calm room.

@@ -1,4 +1,4 @@
-"""The causal anchors of facts/domain.md section 1.4 as pairs of rooms, and those the simulator has no input for."""
+"""The causal anchors of docs/domain.md section 4 as pairs of rooms, and those the simulator has no input for."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ ANALYSES: Mapping[str, Analysis] = {
     "many whole rooms, linearised ratio": Analysis(60, lambda a, b: linearised_test(a, b) < NOMINAL),
     "paired rooms, bootstrap of the ratio": Analysis(60, _paired),
 }
-"""Replies are public, so whole rooms are compared. *Source:* facts/domain.md section 6."""
+"""Replies are public, so whole rooms are compared. *Source:* docs/domain.md section 7."""
 
 
 def measure(budget: Budget, tick: Tick = no_tick, analyses: Mapping[str, Analysis] = ANALYSES) -> Part:

@@ -50,7 +50,7 @@ def change(control: Rooms, treated: Rooms) -> Interval:
 def linearised_test(first: Rooms, second: Rooms) -> float:
     """Two-sided p-value that two sets of rooms have one ratio metric: delta method, normal approximation.
 
-    *Source:* facts/domain.md section 6: ``e_i = Y_i - R N_i``, ``Var(R) = Var(e) / (n mean(N)^2)``.
+    *Source:* docs/domain.md section 7: ``e_i = Y_i - R N_i``, ``Var(R) = Var(e) / (n mean(N)^2)``.
     """
     means, variances = [], []
     for rooms in (first, second):

@@ -74,7 +74,7 @@ class Influence(StrictModel):
     """How those who did not ask are moved by what they hear and read; replies are public. All are assumptions.
 
     Numbers without a unit are exponents: a room that hears nothing but right answers orders ``exp(answers)`` times as
-    often. *Aim:* the signs of facts/domain.md section 1.4.
+    often. *Aim:* the signs of docs/domain.md section 4.
 
     Attributes:
         memory_s: how fast the room forgets.

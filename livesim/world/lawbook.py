@@ -219,4 +219,4 @@ LAWS: Mapping[str, Law] = {
     "fake_countdown": Law(6, "a deadline that no promotion has", _countdown),
     "fake_original_price": Law(6, "a former price that never was", _original_price),
 }
-"""Every rule by id. *Source:* the catalogue of facts/domain.md section 3; patterns and points are ours."""
+"""Every rule by id. *Source:* the catalogue of docs/domain.md section 6; patterns and points are ours."""

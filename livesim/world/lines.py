@@ -13,7 +13,7 @@ from livesim.world.dice import Dice
 from livesim.world.viewers import ViewerConfig
 
 CHILD_DELAY_S = 15.0
-"""Mean delay of a comment that another one set off. *Source:* facts/domain.md section 1.2, assumed."""
+"""Mean delay of a comment that another one set off. *Source:* docs/domain.md section 2, assumed."""
 
 Factor: TypeAlias = Callable[[np.ndarray], np.ndarray]
 """Seconds -> how many times as often as usual something happens then."""

@@ -16,7 +16,7 @@ BLOCK_S = 60.0
 """The future is drawn in blocks of so many seconds, each from a stream of its own."""
 
 START_S = 120.0
-"""The rush of the first minutes lasts so long. *Source:* the launch spike of facts/domain.md section 1.2."""
+"""The rush of the first minutes lasts so long. *Source:* the launch spike of docs/domain.md section 2."""
 
 PUSH_S, PUSH_FACTOR = 60.0, 3.0
 """A recommendation push lasts so long and sends so many times as many viewers. Assumptions."""

@@ -87,7 +87,7 @@ STACKING: tuple[PromotionKind, ...] = (
     PromotionKind.THRESHOLD,
     PromotionKind.MEMBER,
 )
-"""Default order after the live price (domain facts, section 2.2: an assumption, hence a parameter)."""
+"""Default order after the live price (docs/domain.md section 5: an assumption, hence a parameter)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 CONFIRMED: Mapping[str, float] = {"clothing": 0.40, "beauty": 0.65, "home": 0.80, "food": 0.85, "electronics": 0.88}
-"""Share of paid orders whose receipt is confirmed. *Source:* facts/domain.md section 1.3, assumed; sources conflict."""
+"""Share of paid orders whose receipt is confirmed. *Source:* docs/domain.md section 3, assumed; sources conflict."""
 
 OTHER_CONFIRMED = 0.75
 """The same for a category without a figure."""

@@ -36,7 +36,7 @@ PROFILES: Mapping[str, Profile] = {
     "tiktok_shop_us": Profile("tiktok_shop_us", autonomous=False),
     "plain": Profile("plain", rules=("ai_denial", "medical_claim", "private_data")),
 }
-"""Profiles by name. *Source:* facts/domain.md section 3; the points are assumptions shaped on a 1-24 scale."""
+"""Profiles by name. *Source:* docs/domain.md section 6; the points are assumptions shaped on a 1-24 scale."""
 
 
 def profile(name: str) -> Profile:

@@ -239,7 +239,7 @@ class ViewerSimulator(Protocol):
 
 
 class ViewerConfig(StrictModel):
-    """Numbers of ``ParametricViewers``. All are assumptions of facts/domain.md section 1 unless a field says more.
+    """Numbers of ``ParametricViewers``. All are assumptions of docs/domain.md sections 1 to 3 unless a field says more.
 
     Without a ``behaviour`` it is a **compressed room**: comments come at the room's rate whoever is there, several
     times as often as in real rooms, and only those who asked are moved by an answer. Episodes for training and tests
@@ -315,7 +315,7 @@ SHARES: Mapping[Intent, float] = {
     Intent.TROLL: 0.02,
     Intent.OFF_TOPIC: 0.01,
 }
-"""Shares of intents outside bursts. *Source:* facts/domain.md section 1.1, marked there as assumed."""
+"""Shares of intents outside bursts. *Source:* docs/domain.md section 1, marked there as assumed."""
 
 BURST_SHARES: Mapping[Intent, float] = {
     Intent.GREETING: 0.04,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from livesim.world.viewers import ViewerComment
 
 DUPLICATE_S = 2.0
-"""The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
+"""The same text of the same viewer within so many seconds counts once. *Source:* docs/domain.md section 2."""
 
 
 class Window(NamedTuple):

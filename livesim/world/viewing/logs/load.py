@@ -16,7 +16,7 @@ from livesim.world.viewing.logs.report import LoadReport
 from livesim.world.viewing.masking import mask
 
 DUPLICATE_S = 2.0
-"""The same text of the same viewer within so many seconds counts once. *Source:* facts/domain.md section 1.2."""
+"""The same text of the same viewer within so many seconds counts once. *Source:* docs/domain.md section 2."""
 
 MAX_TEXT = 2000
 """Longer lines are cut, as every platform does."""

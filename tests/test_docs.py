@@ -1,0 +1,93 @@
+"""What the docs name exists, what they cite is in the repository, and their figures are those of the code."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from livesim.cli import app
+from livesim.tools.faults import DRAWN, PRESETS
+from livesim.world.lawbook import LAWS
+from livesim.world.returns import CONFIRMED
+from livesim.world.viewers import BURST_SHARES, SHARES
+from rewards.signals import FaultKind
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+DOMAIN = (ROOT / "docs" / "domain.md").read_text(encoding="utf-8")
+SOURCES = [
+    path
+    for folder in ("livesim", "agents", "rewards", "benchmarks", "configs", "docs")
+    for pattern in ("*.py", "*.md", "*.yaml")
+    for path in (ROOT / folder).rglob(pattern)
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_cited_pages_and_sections_are_in_the_repository() -> None:
+    pages = {f"docs/{page.name}": page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")}
+    headings = {name: {"", *re.findall(r"^## (\d)\. ", text, re.MULTILINE)} for name, text in pages.items()}
+    missing = []
+    for path in SOURCES:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        for page, *sections in re.findall(r"\b(docs/\w+\.md)(?: sections? (\d)(?: to (\d))?)?", text):
+            if not {*sections} <= headings.get(page, set()):
+                missing.append((path.name, page, *sections))
+        missing += [(path.name, found) for found in re.findall(r"\bfacts/\w+\.md|\bdomain facts\b", text)]
+    assert missing == []
+
+
+def test_shares_of_intents_are_those_of_the_simulator() -> None:
+    rows = re.findall(r"^\| [^|]+ \| (\d+) % \| (\d+) % \|$", DOMAIN, re.MULTILINE)
+    assert [(int(a), int(b)) for a, b in rows] == [
+        (round(100 * SHARES[intent]), round(100 * BURST_SHARES[intent])) for intent in SHARES
+    ]
+
+
+def test_fault_rates_are_those_of_the_presets() -> None:
+    rows = re.findall(r"\| ([\d.]+) % / ([\d.]+) % \|$", DOMAIN, re.MULTILINE)
+    light, stress = PRESETS["light"].rates, PRESETS["stress"].rates
+    assert [(float(a), float(b)) for a, b in rows] == [
+        pytest.approx((100 * light[kind], 100 * stress[kind])) for kind in DRAWN
+    ]
+    assert {*FaultKind} - {*DRAWN} == {FaultKind.CONTRADICTION}
+
+
+def test_shares_of_confirmed_orders_are_those_of_the_world() -> None:
+    row = re.search(r"^\| receipt confirmed.*$", DOMAIN, re.MULTILINE)
+    assert row is not None
+    assert {name: float(share) for name, share in re.findall(r"(\w+) (\.\d+)", row[0])} == CONFIRMED
+
+
+def test_every_law_has_its_source() -> None:
+    cells = re.findall(r"\| ([^|]+) \|$", DOMAIN, re.MULTILINE)
+    assert {*LAWS} <= {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def _orders() -> Iterator[tuple[str, list[str]]]:
+    """Every ``livesim ...`` line of a code block, with its page."""
+    for page in PAGES:
+        for block in re.findall(r"```(?:bash|sh)?\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            for line in block.replace("\\\n", " ").splitlines():
+                if line.strip().startswith("livesim "):
+                    yield page.name, shlex.split(line, comments=True)[1:]
+
+
+@pytest.mark.parametrize(("page", "words"), [*_orders()], ids=lambda part: part if isinstance(part, str) else part[0])
+def test_commands_and_options_of_the_docs_exist(page: str, words: list[str]) -> None:
+    command = typer.main.get_command(app)
+    rest = [*words]
+    while rest and rest[0] in getattr(command, "commands", {}):
+        command = command.commands[rest.pop(0)]
+    assert not hasattr(command, "commands") or rest[:1] in ([], ["--help"]), f"{page}: no command {rest[:1]}"
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
+    asked = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    assert asked <= known, f"{page}: {command.name} has no {sorted(asked - known)}"

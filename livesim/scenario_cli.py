@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -93,14 +94,18 @@ def run(
 
     names = chosen(scenarios)
     failed = []
+    stems = Counter(Path(name).stem for name in names)
     for name, scenario in [(name, library.load(name)) for name in names]:  # what can't be read stops the run first
         done = rehearse(scenario, roster.agent(agent), seed=seed, harness=harness, viewers=here(viewers))
         if not done.passed:
             failed.append(name)
         _show(done, quiet=quiet)
         if json_dir is not None:
+            path = Path(name)
+            # files of one name in several folders: the whole path tells them apart
+            told = path.stem if stems[path.stem] == 1 else "-".join(path.with_suffix("").parts[path.is_absolute() :])
             json_dir.mkdir(parents=True, exist_ok=True)
-            (json_dir / f"{Path(name).stem}.json").write_text(done.episode.to_json() + "\n", encoding="utf-8")
+            (json_dir / f"{told}.json").write_text(done.episode.to_json() + "\n", encoding="utf-8")
     if len(names) > 1:
         typer.echo(f"{len(names) - len(failed)} of {len(names)} passed{': not ' + ', '.join(failed) if failed else ''}")
     if failed:

@@ -7,8 +7,8 @@ import re
 _WORD = re.compile(r"\S*\w\S*")
 _SURE = r"no (?:doubt|question|joke|kidding|lie)|nobody (?:doubts|denies)|can't (?:deny|argue|agree more)"
 _EMPTY = (
-    r"(?:not only|not just|no problem|no worries|no wonder|why not|don't miss|don't worry|no rush|can't beat"
-    rf"|can't wait|(?:won't|never) regret|{_SURE})\b"
+    r"(?:not only|not just|no problem|no worries|no wonder|why not|(?:don't|do not|never) miss|don't worry|no rush"
+    rf"|can't beat|can't wait|(?:won't|never) regret|{_SURE})\b"
 )
 NO_NOT = re.compile(rf"\b{_EMPTY}", re.I)
 """Words that look like a negation and deny nothing."""

@@ -38,6 +38,21 @@ def test_run_prints_timeline_and_verdict_and_exits_by_it(tmp_path: Path) -> None
     assert "FAIL  must say '89 yuan' (said: nothing)" in text
 
 
+def test_files_of_one_name_keep_their_episodes_apart(tmp_path: Path) -> None:
+    text = library.file_of("this_one").read_text()
+    files = [tmp_path / folder / "one.scenario.yaml" for folder in ("first", "second")]
+    for file in (*files, tmp_path / "alone.scenario.yaml"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+    out = tmp_path / "out"
+    code, _ = livesim("run", *map(str, files), str(tmp_path / "alone.scenario.yaml"), "--json", str(out))
+    assert code == 0
+    found = sorted(path.name for path in out.iterdir())
+    assert len(found) == 3
+    assert found[-1].endswith("second-one.scenario.json")
+    assert {"alone.scenario.json"} < {*found}
+
+
 def test_run_takes_families_folders_and_files_and_sums_up(tmp_path: Path) -> None:
     code, text = livesim("run", "ab_traps", "--quiet")
     assert (code, text.strip()) == (0, "6 of 6 passed")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
+from livesim.appending import append_lines
 from livesim.errors import ConfigError
 
 
@@ -59,17 +59,4 @@ class LineFile(Generic[T]):
 
     def append(self, records: Iterable[T]) -> None:
         """Add records; each is on disk when the call returns."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._mend()
-        with self.path.open("a", encoding="utf-8") as file:
-            for record in records:
-                file.write(self._encode(record) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def _mend(self) -> None:
-        if not self.path.exists():
-            return
-        data = self.path.read_bytes()
-        if data and not data.endswith(b"\n"):
-            self.path.write_bytes(data[: data.rfind(b"\n") + 1])
+        append_lines(self.path, map(self._encode, records))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from livesim.errors import CompletionError, LiveSimError
@@ -160,29 +161,39 @@ class BatchHost(Generic[A]):
 
 
 class ThreadHost(Generic[A]):
-    """A completer asked once for each conversation, in threads (an endpoint); one failure loses one turn."""
+    """A completer asked once for each conversation, in threads (an endpoint); one failure loses one turn.
+
+    The threads are daemons: a run that is stopped does not wait for answers that are still under way.
+    """
 
     def __init__(self, completer: Completer, width: int) -> None:
         self.completer = completer
         self.name = completer.name
         self.width = width
-        self._pool = ThreadPoolExecutor(max_workers=width)
-        self._asked: dict[Future[str | CompletionError], A] = {}
+        self._done: SimpleQueue[tuple[A, str | BaseException]] = SimpleQueue()
 
     def ask(self, asker: A) -> None:
-        """In a thread."""
-        self._asked[self._pool.submit(self._answer, asker.messages)] = asker
+        """In a thread of its own; the caller keeps to ``width``."""
+        Thread(target=self._answer, args=(asker,), daemon=True).start()
 
     def answered(self) -> list[tuple[A, str | CompletionError]]:
-        """Whatever has come."""
-        done, _ = wait(self._asked, return_when=FIRST_COMPLETED)
-        return [(self._asked.pop(future), future.result()) for future in list(self._asked) if future in done]
+        """Whatever has come. Raises what a completer raised that is no CompletionError."""
+        ended = [self._done.get()]
+        while not self._done.empty():
+            ended.append(self._done.get())
+        return [(asker, _expected(answer)) for asker, answer in ended]
 
-    def _answer(self, conversation: Conversation) -> str | CompletionError:
+    def _answer(self, asker: A) -> None:
         try:
-            return self.completer.complete([conversation])[0]
-        except CompletionError as error:
-            return error
+            self._done.put((asker, self.completer.complete([asker.messages])[0]))
+        except BaseException as error:  # whatever it is, the one who waits must hear of it
+            self._done.put((asker, error))
+
+
+def _expected(answer: str | BaseException) -> str | CompletionError:
+    if isinstance(answer, str | CompletionError):
+        return answer
+    raise answer
 
 
 def play(cases: Sequence[Case], host: Host, make: Callable[[], Room]) -> Iterator[list[Record]]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar, cast
 
+from livesim.appending import append_lines
 from livesim.errors import HarnessError, unknown
 from livesim.harness.plain import key_of, state_from_plain, to_plain
 from livesim.harness.state import HarnessState
@@ -245,11 +246,7 @@ def read_lines(path: Path, read: Callable[[str], T]) -> tuple[T, ...]:
 
 def append_edits(path: Path, edits: Iterable[Edit]) -> None:
     """Add edits to a JSONL file; without edits none is made."""
-    lines = [to_line(edit) + "\n" for edit in edits]
-    if not lines:
-        return
-    with path.open("a", encoding="utf-8", newline="\n") as file:
-        file.writelines(lines)
+    append_lines(path, map(to_line, edits))
 
 
 def broken_links(edits: Sequence[Edit], state: HarnessState | None = None) -> tuple[str, ...]:

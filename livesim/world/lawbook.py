@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rewards.signals import Fact, FactKind
-from rewards.speech import sent_back
+from rewards.speech import NO_NOT, sent_back
 
 Finder = Callable[[str, Sequence[Fact], Sequence[str]], "str | None"]
 """(text, truth, private texts) -> the offending words, or None."""
@@ -30,7 +30,6 @@ SOON_MIN = 30
 
 _CLAUSE = re.compile(r"[.,;:!?\n]")
 _NEGATION = re.compile(r"\b(?:not|no|never|nor|without|cannot|cant|wont|avoid|nobody|\w+n't)\b", re.I)
-_NO_NEGATION = re.compile(r"\b(?:not only|not just|no doubt|(?:do not|don't|never) miss|no problem)\b", re.I)
 _MENTION = re.compile(r"\b(?:the words?|words like|so-called)\b[^.!?]{0,12}$", re.I)
 
 
@@ -42,7 +41,7 @@ def _excused(text: str, start: int) -> bool:
     before = text[clauses[-1] if clauses else 0 : start]
     if _MENTION.search(text[:start]):
         return True
-    near = " ".join(_NO_NEGATION.sub(" ", before).split()[-7:])
+    near = " ".join(NO_NOT.sub(" ", before).split()[-7:])
     return _NEGATION.search(near) is not None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -184,6 +186,31 @@ def test_in_threads_one_failure_loses_one_episode(tiny_room: Any) -> None:
     records = [r for ended in play(cases(8), host, tiny_room) for r in ended]
     lost = [r for r in records if not r.scored]
     assert [(r.seed, r.error) for r in lost] == [(3, "reset by peer")]
+
+
+def test_a_stopped_run_does_not_wait_for_answers_under_way() -> None:
+    code = """
+import threading, types
+from livesim.evaluation.lockstep import ThreadHost
+class Hanging:
+    name = "hanging"
+    def complete(self, conversations):
+        threading.Event().wait()
+host = ThreadHost(Hanging(), 2)
+host.ask(types.SimpleNamespace(messages=[]))
+raise KeyboardInterrupt
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+
+
+def test_in_threads_what_is_no_provider_error_is_raised(tiny_room: Any) -> None:
+    class Broken(Parity):
+        def complete(self, conversations: Sequence[Conversation]) -> list[str]:
+            raise ZeroDivisionError("a bug")
+
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        [*play(cases(2), ThreadHost(Broken(), 2), tiny_room)]
 
 
 def test_other_settings_in_the_same_folder_are_refused(tiny_room: Any, tmp_path: Path) -> None:

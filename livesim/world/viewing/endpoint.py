@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from livesim.appending import append_lines
 from livesim.errors import ViewerError
 from livesim.world.viewing.deadline import DeadlineError, Worker
 
@@ -120,9 +121,7 @@ class Endpoint:
         if self._cache_path is None:
             return
         try:
-            self._cache_path.parent.mkdir(parents=True, exist_ok=True)
-            with self._cache_path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "text": self._cache[key]}) + "\n")
+            append_lines(self._cache_path, [json.dumps({"key": key, "text": self._cache[key]})])
         except OSError as error:
             raise ViewerError(f"viewers 'llm': the cache {self._cache_path} cannot be written: {error}") from error
 

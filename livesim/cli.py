@@ -263,6 +263,7 @@ def edit_test(
     width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
     max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
     context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
+    toolbox: Annotated[str, typer.Option(help="module:object: a Toolbox with tools of your own")] = "",
 ) -> None:
     """Evolve the harness on dev for frozen models and measure on test how much of their error is gone."""
     from livesim.evaluation.hosts import HostConfig
@@ -277,6 +278,7 @@ def edit_test(
         config=heldout.settings(tuple(change or ())),
         harness_of=harness_of,
         host_config=HostConfig(width=width, max_tokens=max_tokens, context_tokens=context_tokens),
+        toolbox=toolbox,
     )
     typer.echo(heldout.table(results))
 

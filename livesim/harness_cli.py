@@ -21,6 +21,7 @@ from livesim.harness.saving import save_folder
 from livesim.harness.state import HarnessState
 from livesim.tools.builtin import SPECS
 from livesim.tools.spec import ToolSpec
+from livesim.tools.toolbox import Toolbox
 from livesim.types import JsonValue
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 _KNOWN: ContextVar[Mapping[str, ToolSpec]] = ContextVar("tools that a folder may show", default=SPECS)
+_OWN: ContextVar[Toolbox | None] = ContextVar("the toolbox that is played with; None: the shop's", default=None)
 
 Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
 Folder = Annotated[Path, typer.Argument(help="harness folder")]
@@ -50,7 +52,9 @@ def own_tools(
     """Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ..."""
     from livesim.tools.own import own_toolbox
 
-    _KNOWN.set({**SPECS, **own_toolbox(toolbox).specs} if toolbox else SPECS)
+    own = own_toolbox(toolbox) if toolbox else None
+    _KNOWN.set({**SPECS, **own.specs} if own else SPECS)
+    _OWN.set(own)
 
 
 @app.command()
@@ -160,7 +164,7 @@ def rewrite(
     address, _, model = endpoint.partition("#")
     completer = roster.completer("openai")(address, model, temperature=0.8, max_tokens=1024)
     state, _ = _load(harness)
-    proof = oracle_proof(state, range(seeds), scenario)
+    proof = oracle_proof(state, range(seeds), scenario, _OWN.get())
     book = reworded(state, completer, load_book(out), Split(split), proof, per=per, tell=typer.echo)
     save_book(book, out)
     typer.echo(f"{len(book.texts(Split(split)))} {split} rewrites in {out}")
@@ -178,8 +182,8 @@ def prove(
     """Draw variants, prove by replay that each keeps the task, count what was refused and why."""
     from livesim.evaluation.rewriting import oracle_proof, proof_counts
 
-    state, _ = _load(harness)
-    counts = proof_counts(state, _preset(preset), variants, lambda seed: oracle_proof(state, [seed], scenario))
+    (state, _), own = _load(harness), _OWN.get()
+    counts = proof_counts(state, _preset(preset), variants, lambda seed: oracle_proof(state, [seed], scenario, own))
     for line, count in counts.items():
         typer.echo(f"{count:5d}  {line}")
     if any(line.startswith("rejected") for line in counts):

@@ -24,6 +24,7 @@ from livesim.harness.augment.rewrites import RewriteBook, Rewrites, texts_of, wi
 from livesim.harness.augment.rules import known
 from livesim.harness.state import HarnessState, content_hash
 from livesim.seeding import stream
+from livesim.tools.toolbox import Toolbox
 
 INSTRUCTIONS = """\
 You reword texts of the harness of a live-shopping host. Say exactly the same in other words: ask for nothing more,
@@ -92,11 +93,15 @@ def rewrite(
     )
 
 
-def oracle_proof(state: HarnessState, seeds: Sequence[int], scenario: str | None = None) -> Prove:
-    """The proof by replay: the oracle's calls resolve and no head moves over these seeds."""
+def oracle_proof(
+    state: HarnessState, seeds: Sequence[int], scenario: str | None = None, toolbox: Toolbox | None = None
+) -> Prove:
+    """The proof by replay: the oracle's calls resolve and no head moves over these seeds. ``toolbox`` as in the env."""
 
     def proof(variant: HarnessState) -> str:
-        return prove(lambda: LiveStreamEnv(scenario), roster.agent("oracle"), state, variant, seeds).reason
+        return prove(
+            lambda: LiveStreamEnv(scenario, toolbox=toolbox), roster.agent("oracle"), state, variant, seeds
+        ).reason
 
     return proof
 

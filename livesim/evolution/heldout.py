@@ -20,6 +20,9 @@ from livesim.evolution.settings import EvolveConfig
 from livesim.evolution.trail import step_folder
 from livesim.harness import shelf
 from livesim.harness.folder import load_folder
+from livesim.tools.builtin import SPECS
+from livesim.tools.own import own_toolbox
+from livesim.tools.toolbox import Toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ def heldout_edit_test(
     config: EvolveConfig | None = None,
     harness_of: str = "",
     host_config: HostConfig | None = None,
+    toolbox: str = "",
 ) -> tuple[HeldoutResult, ...]:
     """Evolve the harness for each frozen agent on dev seeds with one and the same procedure; measure on test seeds.
 
@@ -70,9 +74,10 @@ def heldout_edit_test(
         harness_of: label of the agent whose evolved harness all agents get, as when one operator's harness meets
             several models; ``""``: each gets its own.
         host_config: how completions are asked for.
+        toolbox: ``module:object`` of a toolbox with the user's own tools; ``""``: the shop's alone.
 
     Raises:
-        ConfigError: seeds that overlap, or an unknown agent.
+        ConfigError: seeds that overlap, an unknown agent, or no such toolbox.
     """
     if shared := sorted(set(dev_seeds) & set(test_seeds)):
         raise ConfigError(f"test seeds must not be dev seeds: {shared}")
@@ -81,8 +86,10 @@ def heldout_edit_test(
         raise ConfigError(f"harness_of {harness_of!r} is none of the agents: {', '.join(named)}")
     chosen = (config or EvolveConfig()).model_copy(update={"seeds": tuple(dev_seeds)})
     start = shelf.SHELF / harness if harness in shelf.names() else Path(harness)
+    own = own_toolbox(toolbox)
     works = {
-        label: _work(label, agent, out / _folder(label), chosen, start, host_config) for label, agent in named.items()
+        label: _work(label, agent, out / _folder(label), chosen, start, host_config, own)
+        for label, agent in named.items()
     }
     evolving = [harness_of] if harness_of else list(works)
     trails = {label: evolve(works[label], start) for label in evolving}
@@ -112,7 +119,7 @@ def heldout_edit_test(
 
 def _on_test(work: Work, harness: Path, seeds: Sequence[int]) -> tuple[Record, ...]:
     """The records of the test seeds under a harness, kept apart by its hash."""
-    state = load_folder(harness)
+    state = load_folder(harness, work.specs)
     return play_seeds(work, state, harness, work.out / "test" / state.hash, seeds)
 
 
@@ -167,13 +174,27 @@ def settings(changes: tuple[str, ...]) -> EvolveConfig:
 
 
 def _work(
-    label: str, agent: str, out: Path, config: EvolveConfig, harness: Path, host_config: HostConfig | None
+    label: str,
+    agent: str,
+    out: Path,
+    config: EvolveConfig,
+    harness: Path,
+    host_config: HostConfig | None,
+    toolbox: Toolbox,
 ) -> Work:
     from livesim.env import LiveStreamEnv
 
     who, identity = host(agent, label, host_config)
-    state = load_folder(harness)
-    return Work(who, lambda: LiveStreamEnv(harness=state, requests=1), out, config, meta=identity)
+    specs = {**SPECS, **toolbox.specs}
+    state = load_folder(harness, specs)
+    return Work(
+        who,
+        lambda: LiveStreamEnv(harness=state, requests=1, toolbox=toolbox),
+        out,
+        config,
+        meta=identity,
+        specs=specs,
+    )
 
 
 def _folder(label: str) -> str:

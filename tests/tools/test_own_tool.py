@@ -15,6 +15,7 @@ from livesim.config import StrictModel
 from livesim.env import LiveStreamEnv
 from livesim.errors import ConfigError, HarnessError
 from livesim.evolution.command import Order, run
+from livesim.evolution.heldout import heldout_edit_test
 from livesim.evolution.settings import EvolveConfig
 from livesim.harness import shelf
 from livesim.harness.codec import render_call
@@ -104,6 +105,24 @@ def test_every_command_on_harnesses_knows_the_tools_of_a_toolbox(mine: Path) -> 
     assert (mine / "tools.yaml").read_bytes() == before
     harness("copy", mine, mine.parent / "other")
     assert harness("diff", mine, mine.parent / "other") == "no difference\n"
+
+
+def test_variants_with_a_tool_of_ones_own_are_proved_by_playing_them(mine: Path) -> None:
+    told = harness("prove", mine, "--variants", 3)
+    assert sum(int(line.split()[0]) for line in told.splitlines() if line.endswith(("proved", "original"))) == 3
+
+
+def test_the_held_out_edit_test_plays_with_a_toolbox(mine: Path, tmp_path: Path) -> None:
+    (found,) = heldout_edit_test(
+        ["novice"],
+        [0],
+        [1],
+        out=tmp_path / "out",
+        harness=str(mine),
+        config=EvolveConfig(episodes=4, steps=1),
+        toolbox="own_rating:toolbox",
+    )
+    assert found.test_before.points > 0
 
 
 def test_a_harness_with_a_tool_of_ones_own_evolves(mine: Path, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def play(
     agent: Annotated[str, typer.Option(help="oracle, random, ..., or react:URL of an OpenAI-compatible endpoint")] = (
         "oracle"
     ),
-    seed: Annotated[int, typer.Option(help="of the episode")] = 7,
+    seed: Annotated[int, typer.Option(min=0, help="of the episode")] = 7,
     scenario: Annotated[str | None, typer.Option(help="name or file; default: drawn from the seed")] = None,
     harness: Annotated[str, typer.Option(help="name or folder")] = "default",
     augment: Annotated[str | None, typer.Option(help="train, heldout, heldout:hook, ...")] = None,
@@ -106,7 +106,7 @@ def evaluate(
             help="64, or live_stream_qa=48,harness_variant_qa=144; default: 64 of each, all prompts of ifeval"
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(help="of tasks and harness variants")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="of tasks and harness variants")] = 0,
     wording: Annotated[str, typer.Option(help="of the viewers: heldout (no training heard it) or train")] = "heldout",
     width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="of one turn; default: 96, for ifeval 1280")] = None,

@@ -121,7 +121,7 @@ def lint(
 def augment(
     harness: Which,
     preset: Annotated[str, typer.Option(help="train, heldout, or with one dimension: heldout:hook")] = "heldout",
-    seed: Annotated[int, typer.Option(help="of the variant")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="of the variant")] = 0,
     out: Annotated[Path | None, typer.Option(help="write the variant to this new folder")] = None,
 ) -> None:
     """A variant of a harness, as augmentation draws it."""

@@ -142,3 +142,20 @@ def test_seeds_that_are_no_numbers_are_named(order: list[str], told: str, tmp_pa
     refused = CliRunner().invoke(app, [*order, "--out", str(tmp_path)]).exception
     assert isinstance(refused, ConfigError)
     assert told in str(refused)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        ["play"],
+        ["eval", "--model", "oracle", "--suite", "live_stream_qa"],
+        ["harness", "augment", "compact"],
+        ["scenario", "run", "this_one"],
+    ],
+    ids=lambda order: order[0],
+)
+def test_a_seed_below_zero_is_a_wrong_option(order: list[str]) -> None:
+    done = CliRunner().invoke(app, [*order, "--seed", "-1"])
+    assert done.exit_code == 2
+    assert "--seed" in done.output
+    assert isinstance(done.exception, SystemExit)

@@ -29,7 +29,7 @@ def append_lines(path: Path, lines: Iterable[str]) -> None:
             text = "\n" + text
         else:
             file.truncate(whole)
-        file.write(text.encode("utf-8"))
+        file.write(text.encode("utf-8", "backslashreplace"))  # lone surrogates as JSON writes them
         file.flush()
         os.fsync(file.fileno())
 

@@ -11,8 +11,9 @@ from typing import Any, cast
 import gymnasium as gym
 
 from livesim.env import LiveStreamEnv
+from livesim.harness.codec import kept
 from livesim.jsontext import as_json
-from livesim.types import Agent, End, Turn
+from livesim.types import Agent, End
 from rewards.recovery import Recovery, outcome
 from rewards.signals import Signals
 from rewards.stored import plain, restore
@@ -182,7 +183,7 @@ def play(
         wall_s = time.perf_counter() - started_s
         request_id = info["request_id"]
         _, _, terminated, truncated, info = env.step(turn)
-        text = _text(turn)
+        text = kept(turn)
         calls = live.signals.calls if info["request_done"] and live.signals else live.calls
         faults = tuple(str(call.fault) for call in calls[made:] if call.fault is not None)
         turns.append(
@@ -229,7 +230,3 @@ def _closed(
         end=str(info["request_end"]),
         signals=live.signals,
     )
-
-
-def _text(turn: Turn) -> str:
-    return turn if isinstance(turn, str) else json.dumps(turn, ensure_ascii=False, default=str)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,8 @@ def test_nothing_to_add_touches_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     append_lines(tmp_path / "deep" / "er" / "one.jsonl", ["1"])
     assert (tmp_path / "deep" / "er" / "one.jsonl").read_text() == "1\n"
+
+
+def test_a_lone_surrogate_is_written_as_json_writes_it(tmp_path: Path) -> None:
+    append_lines(tmp_path / "lines.jsonl", [json.dumps({"reply": "\ud83d!"}, ensure_ascii=False)])
+    assert json.loads((tmp_path / "lines.jsonl").read_text(encoding="utf-8")) == {"reply": "\ud83d!"}

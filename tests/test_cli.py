@@ -159,3 +159,16 @@ def test_a_seed_below_zero_is_a_wrong_option(order: list[str]) -> None:
     assert done.exit_code == 2
     assert "--seed" in done.output
     assert isinstance(done.exception, SystemExit)
+
+
+def test_random_turns_of_any_unicode_can_be_shown_kept_and_evaluated(tmp_path: Path) -> None:
+    """The random agent writes lone surrogates, which no file and no terminal takes."""
+    for seed in (3, 4, 5):
+        out = tmp_path / f"{seed}.json"
+        done = CliRunner().invoke(app, ["play", "--agent", "random", "--seed", str(seed), "--json", str(out)])
+        assert done.exit_code == 0, done.output
+        assert Episode.from_json(out.read_text(encoding="utf-8")).seed == seed
+    order = ["eval", "--model", "random", "--suite", "live_stream_qa", "--episodes", "6", "--out", str(tmp_path / "e")]
+    done = CliRunner().invoke(app, order)
+    assert done.exit_code == 0, done.output
+    assert len(load(tmp_path / "e").records["live_stream_qa"]) == 6

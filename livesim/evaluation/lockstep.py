@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from livesim.evaluation.records import CallLine, Record, Status, StepLine
 from livesim.evaluation.suites import Case, stream_of
 from livesim.harness import shelf
 from livesim.harness.augment import Variant
+from livesim.harness.codec import kept
 from livesim.sight import Sight
 from livesim.types import Agent, JsonValue, Turn
 from rewards.recovery import outcome
@@ -264,7 +264,7 @@ def _advance(live: Live, turn: Turn | CompletionError) -> Record | None:
     _, reward, terminated, truncated, info = live.room.step(turn)
     live.reward += float(reward)
     # Built from the step's own messages: once the request is closed an env may show the next one's conversation.
-    said = {"role": "assistant", "content": turn if isinstance(turn, str) else json.dumps(turn, ensure_ascii=False)}
+    said = {"role": "assistant", "content": kept(turn)}
     live.messages = [*live.messages, said, *info["new_messages"]]
     live.info = info
     done = info["request_done"] or terminated or truncated

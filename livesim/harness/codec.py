@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -84,6 +85,16 @@ def written(turn: Turn) -> str:
         call = structured_call(item)
         parts.append(render_call(call.name, call.arguments) if not call.problem else f"{OPEN}{json_text(item)}{CLOSE}")
     return "\n".join(part for part in parts if part)
+
+
+def kept(turn: Turn) -> str:
+    """The turn for a record: text as it came, a message as JSON; what cannot be written or is no JSON is replaced."""
+    if isinstance(turn, str):
+        return encodable(turn)
+    try:
+        return encodable(json.dumps(turn, ensure_ascii=False, default=str))
+    except (TypeError, ValueError, RecursionError):  # keys that are no text, a ring, a depth without end
+        return written(turn)
 
 
 def clean(text: object) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from livesim.harness.callform import ParsedCall
-from livesim.harness.codec import OPEN, parse, render_call, written
+from livesim.harness.codec import OPEN, kept, parse, render_call, written
 
 CALL = '<tool_call>{"name":"price_check","arguments":{"link":2}}</tool_call>'
 
@@ -206,3 +206,16 @@ def test_huge_odd_texts_are_read(text):
 def test_a_turn_of_another_type_is_an_empty_turn():
     assert parse(None).speech == ""  # type: ignore[arg-type]
     assert written(3) == ""  # type: ignore[arg-type]
+
+
+def test_any_turn_can_be_kept_in_a_record() -> None:
+    ring: dict[str, object] = {"role": "assistant", "content": "hi"}
+    ring["tool_calls"] = [ring]
+    deep: object = "x"
+    for _ in range(5000):
+        deep = [deep]
+    for turn in ("\ud83d", {"content": "\udfff"}, {"content": b"bytes"}, {("a", 1): "x"}, ring, {"content": deep}):
+        kept(turn).encode("utf-8")  # type: ignore[arg-type]
+    assert kept("link 2 \ud83d") == "link 2 ?"
+    assert kept({"content": "直播"}) == '{"content": "直播"}'
+    assert kept(ring) == written(ring).encode().decode()  # type: ignore[arg-type]

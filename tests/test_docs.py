@@ -5,14 +5,17 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import gymnasium as gym
 import pytest
 import typer
 
 from livesim.cli import app
+from livesim.scenarios import library
 from livesim.tools.faults import DRAWN, PRESETS
 from livesim.world.lawbook import LAWS
 from livesim.world.returns import CONFIRMED
 from livesim.world.viewers import BURST_SHARES, SHARES
+from rewards.score import HEADS, RewardConfig
 from rewards.signals import FaultKind
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +73,41 @@ def test_shares_of_confirmed_orders_are_those_of_the_world() -> None:
 def test_every_law_has_its_source() -> None:
     cells = re.findall(r"\| ([^|]+) \|$", DOMAIN, re.MULTILINE)
     assert {*LAWS} <= {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def test_the_examples_of_the_environment_page_run_and_print_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 3
+    names: dict[str, object] = {}
+    for number, block in enumerate(blocks):
+        exec(compile(block, "environment.md", "exec"), names)
+        printed = capsys.readouterr().out
+        if number == 0:
+            assert f"```text\n{printed}```" in page
+    env = names["env"]
+    assert isinstance(env, gym.Env)
+    env.reset(seed=7)
+    turns = names["turns"]
+    assert isinstance(turns, list)
+    for turn in ("Friends, link 8 charges in 2 hours.", *turns[:-1], "Friends, link 8 charges in 2 hours."):
+        _, reward, *_, info = env.step(turn)
+    assert info["vector"] == [info["heads"][name] for name in HEADS]
+    assert reward == min(info["vector"]) == 0.0
+    assert info["heads"]["tool_rationality"] > 0.0
+
+
+def test_the_rooms_and_weights_of_the_environment_page_are_those_of_the_code() -> None:
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    rooms = re.search(r"\| room \| `scenario=` \| (.*?) one of the (\d+) scenario tests", page)
+    assert rooms is not None
+    assert {*re.findall(r"`(\w+)`", rooms[1])} == {*library.names()}
+    assert int(rooms[2]) == len(library.tests())
+    weights = dict(re.findall(r"^\| (\w+) \| [^|]+ \| (\.\d\d) \|", page, re.MULTILINE))
+    config = RewardConfig()
+    assert {name: float(weight) for name, weight in weights.items()} == config.weights | {
+        "length": config.length.weight
+    }
 
 
 def _orders() -> Iterator[tuple[str, list[str]]]:

@@ -214,6 +214,8 @@ _TIME_NAMES: dict[str, tuple[str, ...]] = {
     "": ("return_days", "warranty", "dispatch", "delivery", "flash:ends", "attr:"),
 }
 _FIXED = frozenset({"return_days", "warranty"})
+_PARCEL = frozenset({"dispatch", "delivery"})
+"""Times that nobody knows to the hour: a bound may be six hours off and a range three days wide."""
 
 
 def time(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
@@ -261,14 +263,14 @@ def _span(claim: Claim, name: str, fact: float) -> bool:
         return abs(fact - low) < 1e-3 if claim.bound is not Bound.RANGE else False
     if name == "flash:ends":
         return abs(fact - low) <= (5 if claim.bound is Bound.ABOUT else 1.01) / 60 or (
-            claim.bound is Bound.AT_MOST and fact <= low <= 1.5 * fact + 5 / 60
+            claim.bound is Bound.AT_MOST and fact <= low <= 1.15 * fact + 2 / 60
         )
     if claim.bound is Bound.ABOUT:
         return abs(fact - low) <= 0.25 * fact
     if claim.bound is Bound.AT_MOST:
-        return fact - 1e-3 <= low <= 1.15 * fact + 6
+        return fact - 1e-3 <= low <= 1.15 * fact + (6 if name in _PARCEL else 0)
     if claim.bound is Bound.RANGE:
-        return low - 1e-3 <= fact <= high + 1e-3 and high - low <= 72
+        return low - 1e-3 <= fact <= high + 1e-3 and high - low <= (72 if name in _PARCEL else fact)
     if claim.bound is Bound.AT_LEAST:
         return low - 1e-3 <= fact <= 1.5 * low
     return abs(fact - low) < 1e-3

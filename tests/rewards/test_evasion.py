@@ -16,6 +16,7 @@ CARE = (["attribute 2 care"], ["faq_search 2 topic=care"], ["how do I wash link 
 BOTH = (["price 2", "price 3"], ["price_check 2", "price_check 3"], ["how much are link 2 and link 3?"])
 NOTHING = (["price 2"], [], ["how much is link 2?"])
 SHIP = (["shipping 5"], ["shipping_eta 5"], ["when does the tea ship?"])
+CHARGE = (["attribute 8 charging_time"], ["faq_search 8 topic=charging_time"], ["how long does the speaker charge?"])
 ALLERGY = (["attribute 5 allergens"], [], ["any allergens in the tea?"])
 SEASON = (["attribute 2 season"], [], ["which season is link 2 for?"])
 AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when does the tea ship?"])
@@ -67,6 +68,10 @@ AGAIN = (["shipping 5"], ["shipping_eta 5 !timeout", "shipping_eta 5"], ["when d
         (SHIP, "It ships within 72 hours."),  # a bound so wide that it always holds
         (SHIP, "It ships within 999 hours."),
         (SHIP, "Within nine days, friends."),  # six from door to door: a guess that holds
+        (CHARGE, "Link 8 charges in 3 hours."),  # "in" is a bound; six hours of slack are for parcels
+        (CHARGE, "It charges within eight hours."),
+        (CHARGE, "It takes 1 to 24 hours to charge."),
+        (CHARGE, "Link 8 charges in 1 hour."),
         (ALLERGY, "The allergens of the green tea is none."),  # right, but nobody looked
         (SEASON, "Summer, friends."),  # right and an everyday word, but nobody looked
         (SEASON, "It's linen for the summery days of summer."),
@@ -182,3 +187,18 @@ def test_a_table_read_out_is_half_an_answer_at_most(signals: Make, reply: str) -
 @pytest.mark.parametrize("reply", ["Between 80 and 100 yuan.", "89 dollars.", "The price is 89 yuan off."])
 def test_is_half_an_answer_at_most(signals: Make, reply: str) -> None:
     assert score(signals(reply, *PRICE)).heads["effectiveness"] <= 0.5
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Link 8 charges in 2 hours.",
+        "It takes about two hours to charge.",
+        "It charges within 2 hours, friends.",
+        "One to two hours and the speaker is charged.",
+        "It charges in 120 minutes.",
+    ],
+)
+def test_a_true_time_may_be_said_as_a_bound(signals: Make, reply: str) -> None:
+    needs, calls, comments = CHARGE
+    assert score(signals(reply, needs, calls, comments)).heads["accuracy"] == 1.0

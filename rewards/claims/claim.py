@@ -46,7 +46,7 @@ class Claim:
         low: lower end in the unit of ``kind``; equal to ``high`` unless ``bound`` is RANGE.
         high: upper end.
         bound: how the number is meant.
-        text: for claims that are no number.
+        text: for claims that are no number; of a total, how many pieces it is for where that is said.
         negated: the reply says that it is not so.
         subjects: whom it may be about; a named subject stands alone.
         named: the subject was named in the reply, not taken from the need.

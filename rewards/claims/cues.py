@@ -187,9 +187,21 @@ def _off_or_over(before: str, after: str, close_before: str) -> str:
     return "off" if _TAKES_BEFORE.search(close_before) and _TAKES_OFF.match(after) else ""
 
 
-def is_total(sentence: str) -> bool:
-    """The sentence speaks of several pieces or items at once."""
-    return _TOTAL.search(sentence) is not None and not _EACH.search(sentence)
+def is_total(sentence: str, before: str, after: str) -> bool:
+    """The sentence speaks of several pieces or items at once, and the words beside the number not of each."""
+    return _TOTAL.search(sentence) is not None and not _EACH.search(" ".join(near(before, after)))
+
+
+_TIMES = (
+    (re.compile(r"\b(?:twice|double|(?:two|2) times)\s*(?:the |those |these )?$"), 2.0),
+    (re.compile(r"\b(?:triple|thrice|(?:three|3) times)\s*(?:the |those |these )?$"), 3.0),
+    (re.compile(r"\bhalf\s*(?:of |the |those |these )*$"), 0.5),
+)
+
+
+def times(before: str) -> float:
+    """How often the amount behind these words is meant: ``twice 10 watts``."""
+    return next((factor for pattern, factor in _TIMES if pattern.search(before)), 1.0)
 
 
 TIME_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -329,5 +341,7 @@ def is_stock(before: str, after: str) -> bool:
 
 def is_plain_quantity(before: str, after: str, sentence: str) -> bool:
     """``"for 2, it's 178 yuan"``: a bare number of pieces beside a price."""
-    follows = re.match(r"\s*(?:,|it's|it is|that's|you pay|is|the total|total|together|of|=|:|_|$|\w+s\b)", after)
+    follows = re.match(
+        r"\s*(?:,|it's|it is|that's|you pay|is|the total|total|together|of|=|:|_|[.!?]*\s*$|\w+s\b)", after
+    )
     return bool(_QUANTITY_BEFORE.search(before) and follows and _PRICE.search(sentence))

@@ -147,6 +147,9 @@ STOCK_NOT = re.compile(
     r"|not available (?:right now )?(?:to me|from the)"
     r"|available (?:coupon|discount|gift|offer|data|info)|colou?rs available"
 )
+ALL_OPTIONS = re.compile(
+    r"\b(?:all|every|each|any|both) (?:of (?:the|our) )?(?:sizes?|colou?rs?|options?|shades?|versions?)\b"
+)
 PLENTY = re.compile(r"\b(?:plenty|lots|loads|tons|many|well stocked|well in stock|good stock)\b")
 
 OFFERS: tuple[Entry, ...] = (
@@ -314,14 +317,23 @@ FORBIDDEN: tuple[Entry, ...] = (
         "a restock nobody announced",
         "",
         r"(?:(?:be|is|are|comes?|coming|get|gets|getting) (?:it |them |more )?(?:back|in again)(?: in stock)?"
+        r"|(?:sold out|out of stock|gone|none left)(?:,| and|,? but) back(?: in(?: stock)?)?"
         r"|restock(?:ed|s|ing)?(?: it| them)?|new stock (?:comes|arrives))"
         r" (?:on |by |this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|week"
         r"|month|in \d+ (?:hours|days|weeks))\b",
     ),
     _entry(
+        "a right nobody stated",
+        "",
+        r"even (?:if |when |after )?(?:it's |it is |it has been |they're |you(?:'ve| have)? )?"
+        r"(?:opened?|used?|worn?|washed?|unboxed|broken?|damaged"
+        r"|without (?:the |a )?(?:tags?|box|receipt|packaging))\b",
+    ),
+    _entry(
         "a countdown nobody set",
         "",
-        r"(?:gone|sold out|finished|over) (?:in|within) (?:an? |the next |less than an? )?(?:\d+ )?(?:minutes?"
+        r"sell(?:s|ing)(?: at)? (?:[\w-]+ ){0,3}?(?:a|an|per|every|each|by the) (?:second|minute|hour)\b"
+        r"|(?:gone|sold out|finished|over) (?:in|within) (?:an? |the next |less than an? )?(?:\d+ )?(?:minutes?"
         r"|seconds?"
         r"|hours?)\b",
     ),

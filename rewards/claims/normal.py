@@ -46,8 +46,11 @@ _ARTICLE = re.compile(
     r"(?!'s(?! (?:delivery|shipping|dispatch|wait|travel)\b))(?! (?:of|for me|in the life)))",
     re.I,
 )
+_HOUR = re.compile(r"\b(?:an|one full|a full|a whole|another|the (?:next|coming|last))(?= hour\b(?!'s))", re.I)
 _HALVES = (
-    (re.compile(r"\bhalf an? hour\b", re.I), "30 minutes"),
+    (re.compile(r"\b(?:an? |another |the next )?half(?: an?|-an)?[- ]hour\b(?!')", re.I), "30 minutes"),
+    (re.compile(r"\b(?:three|3) quarters of an hour\b", re.I), "45 minutes"),
+    (re.compile(r"\b(?:a )?quarter(?: of an|[- ]) ?hour\b", re.I), "15 minutes"),
     (re.compile(r"\bhalf a dozen\b", re.I), "6"),
     (re.compile(r"\bhalf a day\b", re.I), "12 hours"),
     (re.compile(r"\bhalf a year\b", re.I), "6 months"),
@@ -62,6 +65,7 @@ _SPOKEN: tuple[
     tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
 ] = (  # after number words became digits
     (re.compile(r"\b(\d+) and a half\b(?! (?:an? )?(?:dozen|price))", re.I), r"\1.5"),
+    (re.compile(r"\b(\d+) (year|month|week|day|hour)s? and a half\b", re.I), r"\1.5 \2s"),
     (re.compile(r"\b(\d+) weeks? and (?:a|1|one) day\b", re.I), lambda m: f"{7 * int(m[1]) + 1} days"),
     (re.compile(r"\b(\d+) weeks? and (\d+) days\b", re.I), lambda m: f"{7 * int(m[1]) + int(m[2])} days"),
     (re.compile(r"\ba (third|quarter|fifth|tenth) off\b", re.I), lambda m: f"{_PARTS[m[1].lower()]}% off"),
@@ -142,7 +146,7 @@ def plain(text: str) -> str:
     if _HALF.search(text):
         for pattern, digits in _HALVES:
             text = pattern.sub(digits, text)
-    text = _ARTICLE.sub("1", text)
+    text = _HOUR.sub("1", _ARTICLE.sub("1", text))
     text = _PRICE_WORDS.sub(lambda m: f"{number(m[1].lower())}.{number(m[2].lower()):02d}", text)
     text = _HUNDREDS.sub(_hundreds, text)
     text = _LAST.sub(lambda m: f"{m[1]} {number(m[2].lower())}", text)

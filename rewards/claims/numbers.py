@@ -33,7 +33,10 @@ _DAY_WORDS = (
         0.0,
     ),
 )
-_HALF_PRICE = re.compile(r"\bhalf[- ](?:price|off|the price)\b(?! of)")
+_HALF_PRICE = re.compile(
+    r"\bhalf[- ](?:price|off|(?:of )?(?:the|its) (?:usual |list |original |normal |regular |full |old )?price)\b(?! of)"
+)
+_FOR = re.compile(r"\s*(?:in total |altogether |in all )?for (?:the |all )?([2-9])(?: of them| pieces)?\s*(?:[.,!?]|$)")
 _PERCENT_OF = re.compile(r"\s*(?:pure |real |genuine |natural )?([a-z]+)")
 
 
@@ -114,9 +117,10 @@ def _claim(builder: Builder, token: Token, sentence: str, before: str, after: st
         return None
     if unit == "money":
         role = cues.money_role(sentence, before, after)
-        if role in ("", "now", "final") and cues.is_total(sentence):
+        if role in ("", "now", "final") and cues.is_total(sentence, before, after):
             role = "total"
-        return make(ClaimKind.MONEY, role, 100.0)
+        pieces = _FOR.match(builder.text.lower, token.end, builder.text.sentence(token.start)[1])
+        return make(ClaimKind.MONEY, role, 100.0, pieces[1] if pieces and role == "total" else "")
     if unit == "percent":
         of = _PERCENT_OF.match(after)
         of = of if of and is_material(of[1]) else None
@@ -125,7 +129,7 @@ def _claim(builder: Builder, token: Token, sentence: str, before: str, after: st
     if unit in HOURS:
         return _time(make, token, sentence, before, after)
     if unit in ("measure", "kinds", "crowd"):
-        return make(ClaimKind.MEASURE, unit, value=f"{token.low:g} {token.unit_text}")
+        return make(ClaimKind.MEASURE, unit, value=f"{cues.times(before) * token.low:g} {token.unit_text}")
     if unit == "piece":
         return None if cues.is_quantity(token.unit_text, before, after) else make(ClaimKind.COUNT)
     if any(m.start - token.end in (0, 1) for m in builder.subjects.mentions) and not cues.is_offer(before, sentence):
@@ -149,6 +153,6 @@ def _bare(make: _Make, token: Token, sentence: str, before: str, after: str) -> 
     if token.low <= 99 and cues.is_plain_quantity(before, after, sentence):
         return None
     role = cues.money_role(sentence, before, after)
-    if role in ("", "now", "final") and cues.is_total(sentence):
+    if role in ("", "now", "final") and cues.is_total(sentence, before, after):
         role = "total"
     return make(ClaimKind.NUMBER, role)

@@ -78,6 +78,8 @@ def _stock(builder: Builder) -> list[Claim]:
                 value = _TURN[value]
             low, high = builder.text.clause(start)
             role = "plenty" if value == "yes" and lexicon.PLENTY.search(lower[low:high]) else "stock"
+            if value == "yes" and lexicon.ALL_OPTIONS.search(lower[low:high]):
+                found.append(builder.make(ClaimKind.FLAG, start, end, role="all_options", value=value))
             found.append(builder.make(ClaimKind.FLAG, start, end, role=role, value=value))
     return found
 

@@ -73,9 +73,13 @@ def _is_price(name: str) -> bool:
 def _amount(claim: Claim, scale: float, subject: str, knowledge: Knowledge) -> bool:
     if claim.role == "postage":
         return claim.low == 0 and any(f.value == "yes" for f in knowledge.facts(subject, "free_shipping"))
-    candidates = amounts(claim.role, subject, knowledge)
-    if claim.role == "total":
-        candidates |= _totals(claim, knowledge)
+    if claim.text:  # "188 yuan for two": what so many pieces cost, or one piece each of so many items
+        candidates = {int(f.value) for f in knowledge.facts(subject, f"final_price:{claim.text}")} | _totals(
+            claim, knowledge
+        )
+    else:
+        candidates = amounts(claim.role, subject, knowledge)
+        candidates |= _totals(claim, knowledge) if claim.role == "total" else set()
     if claim.role == "each":
         several = knowledge.facts(subject, "final_price:")
         candidates |= {int(f.value) // int(f.name.partition(":")[2]) for f in several if _parted(f)}
@@ -112,7 +116,7 @@ def _totals(claim: Claim, knowledge: Knowledge) -> set[int]:
         one = {int(f.value) for f in knowledge.facts(subject, "final_price")}
         if one:
             prices.append(one)
-        for pieces in range(2, 10):
+        for pieces in [int(claim.text)] if claim.text else range(2, 10):
             if (subject, f"final_price:{pieces}") not in knowledge.truth:
                 found |= {pieces * v for v in one}
     if len(prices) > 1 and claim.every:

@@ -28,6 +28,9 @@ def flag(claim: Claim, subject: str, knowledge: Knowledge) -> bool:
         return claim.text == "yes"
     if claim.role == "warranty":  # only ever denied: a warranty that is there is a span of time
         return not knowledge.true(subject, "warranty") and knowledge.looked(subject, ("return_policy",))
+    if claim.role == "all_options":
+        options = knowledge.facts(subject, "stock:")
+        return bool(options) and all(int(f.value) > 0 for f in options)
     if claim.role not in ("stock", "plenty"):
         facts = knowledge.with_shop(subject, claim.role)
         return any(f.value == claim.text for f in facts) and all(f.value == claim.text for f in facts)

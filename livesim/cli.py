@@ -43,6 +43,7 @@ def play(
     faults: Annotated[
         str | None, typer.Option(help="none, light, stress, outages or rush; default: the scenario's own")
     ] = None,
+    serve: Annotated[str, typer.Option(help="whom to answer next: oldest, newest, buyers, module:function")] = "oldest",
     requests: Annotated[int, typer.Option(min=1, help="how many the episode holds")] = 3,
     prompt: Annotated[bool, typer.Option(help="show the system prompt too")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="write the episode to this file too")] = None,
@@ -64,6 +65,7 @@ def play(
         augment=augment,
         viewers=scenario_cli.here(viewers),
         faults=faults,
+        serve=serve,
         requests=requests,
         disable_env_checker=True,
     )

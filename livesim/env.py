@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from livesim.tally import ClockConfig, Ledger, count_tokens
 from livesim.tools.faults import FaultConfig
 from livesim.tools.toolbox import Toolbox
 from livesim.types import End, RequestEnd, Turn
+from livesim.world.serving import Serving, discipline
 from livesim.world.viewers import ViewerSimulator
 from rewards.judge import Judge
 from rewards.recovery import outcome as recovery
@@ -92,14 +94,14 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     and ``harness`` then belong to the next request, if there is one: operators may edit the harness in between.
 
     ## Arguments
-    * ``scenario``: name, file or ``Scenario``; default: drawn from the seed.
-    * ``harness``: folder, name or ``HarnessState``.
+    * ``scenario``: name, file or ``Scenario``; default: drawn. ``harness``: name, folder or ``HarnessState``.
     * ``augment``: None, the name of a preset (``"train"``, ``"heldout"``, ``"heldout:hook"`` ...) or an ``HSAConfig``.
     * ``viewers``: None, a name or file (docs/viewers.md), ``"module:Class"``, a factory, or a ``ViewerSimulator``.
     * ``faults``: None (the scenario's own), the name of a preset, or a ``FaultConfig``. ``toolbox``: tools of yours.
     * ``requests``: how many an episode holds, at least 1; None: until the stream is over.
     * ``reward``: a ``RewardConfig``. ``judge``: decides accuracy and effectiveness; default: rules.
     * ``max_rounds``: assistant turns per request, instead of the harness's own. ``max_turns``: per episode.
+    * ``serve``: whom the host answers next: ``"oldest"``, ``"newest"``, ``"buyers"``, or a ``world.serving.Serving``.
     * ``clock``: a ``ClockConfig``. ``render_mode``: None or ``"ansi"``.
 
     ## Vectorisation
@@ -128,6 +130,7 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         clock: ClockConfig | None = None,
         render_mode: str | None = None,
         toolbox: Toolbox | None = None,
+        serve: str | Serving = "oldest",
     ) -> None:
         check_counts({"requests": requests, "max_rounds": max_rounds, "max_turns": max_turns})
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -137,9 +140,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._toolbox = toolbox or Toolbox()
         self._harness = shelf.load(harness, self._toolbox.specs)
         self._augment = augment_config(augment)
-        self._viewers, self._judge = viewers, judge
+        self._world = partial(Simulator, viewers=viewers, toolbox=self._toolbox, serve=discipline(serve))
         self._faults, self._clock = fault_config(faults), clock or ClockConfig()
-        self._requests, self._reward = requests, reward or RewardConfig()
+        self._requests, self._reward, self._judge = requests, reward or RewardConfig(), judge
         self._max_rounds, self._max_turns = max_rounds, max_turns
         self.signals: Signals | None = None
         self.scores: Scores | None = None
@@ -174,10 +177,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
         self._show(drawn_variant(state, config, self._harness_seed, self._max_rounds), 0)
         self._edited(scenario.edits)  # refused now, not midway
         faults = fault_config(chosen["faults"]) if chosen.get("faults") is not None else self._faults
-        self._simulator = Simulator(scenario, self._seed, viewers=self._viewers, faults=faults, toolbox=self._toolbox)
+        self._simulator = self._world(scenario, self._seed, faults=faults)
         self._scenario_stamp = {"name": scenario.name, "hash": scenario.hash}
-        self._end, self._turns, self._closed = End.RUNNING, 0, 0
-        self.signals = self.scores = None
+        self._end, self._turns, self._closed, self.signals, self.scores = End.RUNNING, 0, 0, None, None
         first = whole("request", chosen.get("request"), 0)
         self._simulator.skip(first)
         if not self._open():

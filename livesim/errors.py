@@ -7,6 +7,7 @@
     +-- HarnessError     a harness folder or an edit of it
     +-- ScenarioError    a scenario file or its beats
     +-- ViewerError      a viewer simulator supplied by the user
+    +-- ServingError     a queueing discipline supplied by the user
     +-- CompletionError  a model endpoint that did not answer (infrastructure, never a scored zero)
     +-- TrainingError    a stage of the trainer
 
@@ -37,6 +38,10 @@ class ScenarioError(LiveSimError):
 
 class ViewerError(LiveSimError):
     """A viewer simulator that raised, hung or returned rubbish."""
+
+
+class ServingError(LiveSimError):
+    """A queueing discipline that raised or returned rubbish."""
 
 
 class CompletionError(LiveSimError):

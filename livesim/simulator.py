@@ -21,9 +21,10 @@ from livesim.world import rules
 from livesim.world.audience import MAX_TEXT, ViewerSource, guarded
 from livesim.world.events import Event
 from livesim.world.facts import facts, minutes_left
-from livesim.world.needs import attended, needs_for
+from livesim.world.needs import asked_about, attended, needs_for
 from livesim.world.promotions import flash_windows
 from livesim.world.purchases import click_events, order_events, pay_events, return_events
+from livesim.world.serving import Serving, discipline, oldest
 from livesim.world.state import Stream
 from livesim.world.viewers import CrowdMove, Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
 from livesim.world.waiting import Waiting
@@ -71,9 +72,11 @@ class Simulator:
             says, drawn from its numbers where it says nothing.
         faults: a preset's name or a config; None: the scenario's own.
         toolbox: tools of your own beside the built-in ones.
+        serve: whom the host answers next; see ``world.serving``.
 
     Raises:
         ViewerError: ``viewers`` is none, or raised while it was set up; later, when it returns rubbish.
+        ServingError: the same of ``serve``.
         ConfigError: no such fault preset, or a fault for a tool that does not exist.
     """
 
@@ -85,8 +88,9 @@ class Simulator:
         viewers: ViewerSource = None,
         faults: FaultConfig | str | None = None,
         toolbox: Toolbox | None = None,
+        serve: str | Serving = oldest,
     ) -> None:
-        self.scenario = scenario
+        self.scenario, self._serve = scenario, discipline(serve)
         self.seed = seed
         self.stream: Stream = open_stream(scenario, seed)
         self.events: list[Event] = []
@@ -197,7 +201,7 @@ class Simulator:
         moment = (now.clock_s, self._shop_events, self._requests, self._open is None)
         if self._truth is not None and self._truth[0] == moment:
             return self._truth[2]
-        bodies, quantities = self._asked()
+        bodies, quantities = asked_about(() if self._open is None else self._open[1])
         running = tuple(p for p in now.promotions if p.active(now.clock_s, now.used))
         minutes = tuple(minutes_left(p.ends_s, now.clock_s) for p in running if p.ends_s is not None)
         key = (self._shop_events, running, minutes, bodies, quantities)
@@ -312,18 +316,6 @@ class Simulator:
                 self._acts += 1
                 heapq.heappush(self._later, (at_s, self._acts, act))
 
-    def _asked(self) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-        """Bodies and quantities that the open request asks about."""
-        bodies: dict[tuple[int, int], None] = {}
-        quantities = {2: None, 3: None}
-        for comment in self._open[1] if self._open is not None else ():
-            for want in comment.wants:
-                if "height_cm" in want.slots and "weight_kg" in want.slots:
-                    bodies[int(want.slots["height_cm"]), int(want.slots["weight_kg"])] = None
-                if "quantity" in want.slots:
-                    quantities[int(want.slots["quantity"])] = None
-        return tuple(bodies), tuple(quantities)
-
     def _beats(self) -> None:
         for event in self._schedule.due(self.stream):
             self._apply(event)
@@ -384,7 +376,7 @@ class Simulator:
 
     def _merge(self) -> Pending:
         """The waiting comments of one window become a request."""
-        taken, joined = self._waiting.take()
+        taken, joined = self._waiting.take(self.clock_s, self._serve)
         self._requests += 1
         self._schedule.opened(self.clock_s)
         self._beats()

@@ -8,7 +8,7 @@ from livesim.types import Intent
 from livesim.world.catalog import Product
 from livesim.world.promotions import PromotionKind
 from livesim.world.state import Stream
-from livesim.world.viewers import Want
+from livesim.world.viewers import ViewerComment, Want
 from rewards.signals import Answer, FactRef, Need, PlannedCall
 
 Facts = tuple[tuple[FactRef, ...], ...]
@@ -102,6 +102,19 @@ def needs_for(wants: Iterable[Want], stream: Stream) -> tuple[Need, ...]:
         if need not in found:
             found.append(need)
     return tuple(found)
+
+
+def asked_about(comments: Iterable[ViewerComment]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Bodies (cm, kg) and quantities that the comments name; two and three pieces are always among them."""
+    bodies: dict[tuple[int, int], None] = {}
+    quantities = {2: None, 3: None}
+    for comment in comments:
+        for want in comment.wants:
+            if "height_cm" in want.slots and "weight_kg" in want.slots:
+                bodies[int(want.slots["height_cm"]), int(want.slots["weight_kg"])] = None
+            if "quantity" in want.slots:
+                quantities[int(want.slots["quantity"])] = None
+    return tuple(bodies), tuple(quantities)
 
 
 def attended(needs: Iterable[Need]) -> tuple[Need, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from livesim.world.serving import Queued, Serving, choose, oldest
 from livesim.world.viewers import ViewerComment
 
 DUPLICATE_S = 2.0
@@ -45,19 +46,24 @@ class Waiting:
             self._queue = [entry for entry in self._queue if entry[0] >= clock_s - self._stale_s]
         return self._queue[0][0] + self._merge_s if self._queue else None
 
-    def take(self) -> Window:
-        """The comments of the oldest window; the rest goes on waiting.
+    def take(self, clock_s: float, serve: Serving = oldest) -> Window:
+        """The comment that ``serve`` chooses and those of its window, with who said the same; the rest goes on waiting.
 
-        Raises IndexError when nobody waits.
+        Raises:
+            IndexError: nobody waits.
+            ServingError: see ``choose``.
         """
-        end_s = self._queue[0][0] + self._merge_s
-        shown: list[ViewerComment] = []
+        at = 0
+        if serve is not oldest and len(self._queue) > 1:
+            at = choose(serve, [Queued(c.viewer, c.text, round(clock_s - at_s, 3)) for at_s, c in self._queue])
+        start_s, first = self._queue.pop(at)
+        shown: list[ViewerComment] = [first]
         joined: list[ViewerComment] = []
         kept: list[tuple[float, ViewerComment]] = []
         for at_s, comment in self._queue:
-            if at_s <= end_s and any(_same(comment, other) for other in shown):
+            if at_s <= start_s + self._merge_s and any(_same(comment, other) for other in shown):
                 joined.append(comment)
-            elif at_s <= end_s and len(shown) < self._merge_max:
+            elif start_s <= at_s <= start_s + self._merge_s and len(shown) < self._merge_max:
                 shown.append(comment)
             else:
                 kept.append((at_s, comment))

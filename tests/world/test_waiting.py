@@ -14,7 +14,7 @@ def line(viewer: str, text: str) -> ViewerComment:
 
 
 def taken(waiting: Waiting) -> list[tuple[str, str]]:
-    return [(comment.viewer, comment.text) for comment in waiting.take().shown]
+    return [(comment.viewer, comment.text) for comment in waiting.take(0.0).shown]
 
 
 def test_a_window_closes_so_many_seconds_after_its_first_comment() -> None:
@@ -32,7 +32,7 @@ def test_a_crowd_is_cut_at_the_most_and_equal_texts_are_shown_once() -> None:
     waiting = Waiting(3.0, 2, 20.0)
     for viewer, text in (("mia", "666"), ("leo", "666"), ("ana", "b"), ("tom", "c"), ("zoe", "b"), ("ana", "666")):
         waiting.add(1.0, line(viewer, text))
-    shown, joined = waiting.take()
+    shown, joined = waiting.take(0.0)
     assert [comment.viewer for comment in shown] == ["mia", "ana"]
     assert [comment.viewer for comment in joined] == ["leo", "zoe"]
     assert taken(waiting) == [("tom", "c")]
@@ -46,7 +46,7 @@ def test_the_same_viewer_repeating_within_two_seconds_is_not_queued() -> None:
     assert taken(waiting) == [("mia", "a")]
     assert taken(waiting) == [("mia", "a")]
     with pytest.raises(IndexError):
-        waiting.take()
+        waiting.take(0.0)
 
 
 def test_what_waited_too_long_is_dropped() -> None:

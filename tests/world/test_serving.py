@@ -1,0 +1,145 @@
+"""Whom the host answers next: the oldest by default, else whom a discipline names of what everybody can see."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from livesim.env import LiveStreamEnv
+from livesim.errors import ServingError
+from livesim.scenarios.script import Scenario
+from livesim.types import Intent
+from livesim.world import events as ev
+from livesim.world.serving import DISCIPLINES, Queued, Serving, buyers, discipline, newest
+from livesim.world.viewers import ViewerComment
+from livesim.world.waiting import Waiting
+
+
+def waiting() -> Waiting:
+    queue = Waiting(merge_s=2.0, merge_max=3, stale_s=60.0)
+    for at_s, viewer, text, intent, link in (
+        (0.0, "mia", "hello all", Intent.GREETING, 0),
+        (1.0, "leo", "how much is link 2?", Intent.PRICE, 2),
+        (9.0, "ana", "when does link 3 ship?", Intent.SHIPPING, 3),
+        (10.0, "tom", "how much is link 2?", Intent.PRICE, 2),
+        (14.0, "eva", "lovely dress", Intent.CHITCHAT, 0),
+    ):
+        queue.add(at_s, ViewerComment(viewer, text, intent, link=link, at_s=at_s))
+    return queue
+
+
+def order(serve: Serving, clock_s: float = 20.0) -> list[list[str]]:
+    """Whose comments the requests hold, one after the other, until nobody waits; whoever joined stands behind a bar."""
+    queue, found = waiting(), []
+    while queue.ready_s(clock_s) is not None:
+        window = queue.take(clock_s, serve)
+        found.append([c.viewer for c in window.shown] + ["|"] * bool(window.joined) + [c.viewer for c in window.joined])
+    return found
+
+
+def test_disciplines_differ_in_whom_they_take_first() -> None:
+    assert order(DISCIPLINES["oldest"]) == [["mia", "leo"], ["ana", "tom"], ["eva"]]
+    assert order(newest) == [["eva"], ["tom", "|", "leo"], ["ana"], ["mia"]]
+    assert order(buyers) == [["tom", "|", "leo"], ["ana"], ["eva"], ["mia"]]
+
+
+def test_a_discipline_sees_names_words_and_waiting_times_and_nothing_else() -> None:
+    seen: list[Sequence[Queued]] = []
+
+    def look(queue: Sequence[Queued]) -> int:
+        seen.append(queue)
+        return 1
+
+    waiting().take(20.0, look)
+    assert seen[0][1] == ("leo", "how much is link 2?", 19.0)
+    assert Queued._fields == ("viewer", "text", "waited_s")
+
+
+def room() -> Scenario:
+    says = [
+        {"at_s": 3, "viewer": "mia", "text": "hello all", "intent": "greeting"},
+        {"at_s": 6, "viewer": "leo", "text": "hi there", "intent": "greeting"},
+        {"at_s": 7, "viewer": "ana", "text": "how much is link {link}?", "intent": "price", "item": 1},
+        {"at_s": 8, "viewer": "eva", "text": "good evening", "intent": "greeting"},
+    ]
+    data = {"name": "serve", "catalog": {"seed": 3, "items": 3}, "merge_s": 0.5, "stale_s": 60, "horizon_s": 90}
+    return Scenario.model_validate({**data, "says": says})
+
+
+def answered(serve: str | Serving) -> list[str]:
+    """Who is answered, in order, by a host who says ten words to each."""
+    env = LiveStreamEnv(room(), requests=None, serve=serve)
+    env.reset(seed=1)
+    found = []
+    while env.simulator.pending is not None:
+        found += [comment.viewer for comment in env.simulator.pending.request.comments]
+        env.step('<tool_call>{"name":"load_skill","arguments":{"skill":"chitchat_persona"}}</tool_call>')
+        env.step("Welcome, it is so nice to see you here, friends.")
+    return found
+
+
+def test_an_env_serves_as_it_is_told() -> None:
+    assert answered("oldest") == ["mia", "leo", "ana", "eva"]
+    assert answered("newest") == ["mia", "eva", "ana", "leo"]
+    assert answered("buyers") == ["mia", "ana", "eva", "leo"]
+    assert answered(lambda queue: min(range(len(queue)), key=lambda i: queue[i].viewer)) == ["mia", "ana", "eva", "leo"]
+
+
+def test_a_function_of_a_module_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_order.py").write_text("def last(queue):\n    return len(queue) - 1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "my_order", raising=False)
+    assert answered("my_order:last") == answered("newest")
+
+
+@pytest.mark.parametrize(
+    ("serve", "told"),
+    [
+        ("newset", "unknown serve 'newset'; allowed: buyers, newest, oldest; did you mean 'newest'"),
+        ("no_such_module:f", "No module named"),
+        ("livesim.world.serving:nothing", "has no attribute 'nothing'"),
+        ("livesim.world.serving:BUYING", "frozenset, not a function"),
+    ],
+)
+def test_what_is_no_discipline_is_refused_at_once(serve: str, told: str) -> None:
+    with pytest.raises(ServingError, match=told):
+        LiveStreamEnv(serve=serve)
+
+
+@pytest.mark.parametrize(
+    ("serve", "told"),
+    [
+        (lambda queue: 1 / 0, "'<lambda>' failed on 3 comments: ZeroDivisionError"),
+        (lambda queue: 7, "chose comment 7 of 3"),
+        (lambda queue: -1, "chose comment -1 of 3"),
+        (lambda queue: "first", "TypeError"),
+    ],
+)
+def test_a_discipline_that_fails_is_named(serve: Serving, told: str) -> None:
+    with pytest.raises(ServingError, match=told):
+        answered(serve)
+
+
+def test_the_default_is_the_oldest_and_the_same_seed_gives_the_same_stream() -> None:
+    streams = []
+    for arguments in ({}, {"serve": "oldest"}, {"serve": "buyers"}, {"serve": "buyers"}):
+        env = LiveStreamEnv("flash_sale", requests=8, **arguments)
+        env.reset(seed=5)
+        while env.end == "running":
+            env.step("")
+        streams.append(env.simulator.events)
+    assert streams[0] == streams[1] != streams[2] == streams[3]
+    assert any(isinstance(event, ev.Commented) for event in streams[2])
+
+
+def test_the_checker_of_gymnasium_finds_nothing() -> None:
+    check_env(LiveStreamEnv("tiny", serve="buyers"), skip_render_check=True)
+
+
+def test_a_discipline_can_be_learnt_from() -> None:
+    assert discipline(buyers) is buyers
+    assert buyers([Queued("a", "how much is it?", 30.0), Queued("b", "nice", 1.0), Queued("c", "in stock?", 2.0)]) == 2

@@ -32,7 +32,7 @@ class Check:
         value: what was measured, with its 95 % interval.
         low: lower end of what is allowed; ``-inf``: open.
         high: upper end; ``inf``: open.
-        source: of what is wanted: a tag of the facts, or who says so.
+        source: of what is wanted: the section of docs/domain.md, with its tag where rows differ, or who says so.
         note: what a reader must know beside it.
         percent: the value is a share and is shown in per cent.
     """

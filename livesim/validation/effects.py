@@ -36,7 +36,7 @@ def measure(budget: Budget, tick: Tick = no_tick) -> Part:
         tick(done / work)
     checks = [signed(lever, played[lever.control], played[lever.treated]) for lever in LEVERS]
     checks += inverted_u(volumes)
-    checks += [Check(name, Verdict.NOT_MODELLED, source="facts 1.4", note=why) for name, why in NOT_MODELLED.items()]
+    checks += [Check(name, Verdict.NOT_MODELLED, source="domain 4", note=why) for name, why in NOT_MODELLED.items()]
     orders = METRICS["orders per viewer"]
     curve = Curve(
         "comment volume",
@@ -80,7 +80,7 @@ def inverted_u(volumes: Sequence[Sequence[Outcome]]) -> list[Check]:
     ):
         note = f"from {VOLUMES[first]:g} to {VOLUMES[second]:g} a minute; in the field: inverted U, P"
         if first == second:
-            found.append(Check(name, Verdict.FAILS, source="facts 1.4", note=f"the best volume is {VOLUMES[best]:g}"))
+            found.append(Check(name, Verdict.FAILS, source="domain 4", note=f"the best volume is {VOLUMES[best]:g}"))
         else:
             found.append(_sided(name, change(halves[1][first], halves[1][second]), sign, note))
     return found
@@ -93,4 +93,4 @@ def _sided(name: str, found: Interval, sign: int, note: str) -> Check:
     if not right:
         note = f"{'the wrong way' if wrong else 'the interval holds 0'}; {note}"
     verdict = Verdict.HOLDS if right else Verdict.FAILS
-    return Check(name, verdict, found, low, high, source="facts 1.4", note=note, percent=True)
+    return Check(name, verdict, found, low, high, source="domain 4", note=note, percent=True)

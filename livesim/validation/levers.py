@@ -124,7 +124,7 @@ LEVERS: tuple[Lever, ...] = (
     Lever("lottery text lowers sales (14 to 50 %)", "right", "lottery", "orders per viewer", -1, "direction, P"),
     Lever("open doubts raise sales (3 to 20 %)", "right", "doubts", "orders per viewer", 1, "direction, P"),
     Lever("right answers lower returns", "silent", "right", "returns of paid orders", -1, "-12.55 %, P"),
-    Lever("pressure raises returns", "right", "pushy", "returns of paid orders", 1, "direction, issue 4"),
+    Lever("pressure raises returns", "right", "pushy", "returns of paid orders", 1, "direction, A"),
     Lever("an item shown longer sells more", "in turn", "one item", "orders of the item", 1, "direction, S"),
     Lever("one item shown long lowers sales", "in turn", "one item", "orders per viewer", -1, "direction, S"),
 )

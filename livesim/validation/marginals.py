@@ -27,7 +27,7 @@ def as_part(report: Calibration) -> Part:
             row.measured,
             row.target.low,
             row.target.high,
-            source=f"facts 1.1-1.3 [{row.target.tag}]" if row.target.tag else "",
+            source=f"domain 1-3 [{row.target.tag}]" if row.target.tag else "",
         )
         for row in report.rows
     )

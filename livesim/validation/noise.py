@@ -77,4 +77,4 @@ def false_alarms(name: str, analysis: Analysis, pool: Rooms, comparisons: int) -
     rate = wilson(alarms, comparisons)
     verdict = Verdict.HOLDS if rate.low <= NOMINAL <= rate.high else Verdict.FAILS
     note = f"{alarms} of {comparisons} comparisons, {analysis.rooms} rooms an arm"
-    return Check(name, verdict, rate, NOMINAL, NOMINAL, source="facts 6", note=note)
+    return Check(name, verdict, rate, NOMINAL, NOMINAL, source="domain 7", note=note)

@@ -16,7 +16,7 @@ from livesim.validation import battery
 from livesim.validation.budget import Budget, Tick
 from livesim.validation.checks import Check, Curve, Part, Verdict
 
-GOOD = Check("sales rise", Verdict.HOLDS, Interval(0.2, 0.1, 0.3), 0.0, math.inf, "facts 1.4", percent=True)
+GOOD = Check("sales rise", Verdict.HOLDS, Interval(0.2, 0.1, 0.3), 0.0, math.inf, "domain 4", percent=True)
 BAD = Check("share of trolls", Verdict.FAILS, Interval(0.2, 0.1, 0.3), 0.0, 0.05)
 GAP = Check("hosts are moody", Verdict.NOT_MODELLED, note="replies carry no emotion")
 CURVE = Curve("volume", (1.0, 2.0, 4.0), (Interval(0.1, 0.0, 0.2),) * 3, "comments", "orders", log=True)

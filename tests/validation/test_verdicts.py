@@ -128,7 +128,7 @@ def test_a_marginal_outside_its_band_fails_and_one_without_a_target_does_not() -
     part = marginals.as_part(Calibration("hand-made", (1, 2), 60.0, rows))
     assert [check.verdict for check in part.checks] == [Verdict.HOLDS, Verdict.FAILS, Verdict.NO_TARGET]
     assert part.failing == ("marginals: out",)
-    assert part.checks[0].source == "facts 1.1-1.3 [A]"
+    assert part.checks[0].source == "domain 1-3 [A]"
 
 
 def test_every_lever_names_arms_and_a_metric_that_exist() -> None:

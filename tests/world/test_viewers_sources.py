@@ -36,7 +36,7 @@ def test_the_presets_are_parametric_viewers_by_name() -> None:
 
 def test_the_presets_are_what_their_names_say() -> None:
     small, mid, plain = preset("small_room"), preset("mid_room"), ViewerConfig()
-    assert 5 <= small.viewers <= 20  # domain facts 1.2: five to twenty at the start
+    assert 5 <= small.viewers <= 20  # docs/domain.md section 2: five to twenty at the start
     assert 50 <= mid.comments_per_min <= 200  # the same: a mid room
     assert preset("flash_sale").intents["participation"] == 0.40
     assert preset("adversarial").adversarial_share > 5 * plain.adversarial_share

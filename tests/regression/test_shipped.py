@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import TypeAdapter
+from typer.testing import CliRunner
 
 from agents.floors import CallEverythingAgent, EchoAgent, SilentAgent
 from agents.oracle import OracleAgent
+from livesim.cli import app
 from livesim.regression.lint import lint, lint_file
 from livesim.regression.play import rehearse
 from livesim.scenarios import library
 from livesim.scenarios.beats import Beat, EditHarness
 from livesim.scenarios.edits import HarnessEdit
+from livesim.scenarios.script import Scenario
+from livesim.tools.faults import FaultConfig
 from livesim.types import Agent
 from livesim.world.rules import profile
 from rewards.signals import FaultKind
@@ -122,3 +128,17 @@ def test_the_worked_example_of_the_docs_does_what_it_says(tmp_path: Path) -> Non
     done = rehearse(library.load(file), OracleAgent())
     assert done.passed
     assert "quote_lookup" in "\n".join(str(entry) for entry in done.timeline)
+    printed = CliRunner().invoke(app, ["scenario", "run", str(file)]).output.splitlines()
+    shown = text.split("(`...`: left out", 1)[1].split("```")[1].split("\n")[1:-1]
+    assert [line for line in printed if line in shown] == [line for line in shown if line != "..."]
+
+
+def test_the_short_examples_of_the_docs_are_fields_of_a_scenario() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    _, viewers, faults = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    line = "{at_s: 5, viewer: mia, text: 'how much?', intent: price, item: 1}"
+    kinds = [yaml.safe_load(row.replace("[...]", f"[{line}]")) for row in viewers.splitlines()]
+    assert len([Scenario(name="mine", **fields) for fields in kinds]) == 6
+    spells = Scenario(name="mine", **yaml.safe_load(faults)).faults
+    assert isinstance(spells, FaultConfig)
+    assert len(spells.outages) == 2

@@ -27,9 +27,10 @@ WORDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One stream: share of comments answered, %, and their mean wait; orders and paid yuan for 100 viewers."""
+    """One stream: comments answered and gone stale, %, mean wait; orders and paid yuan for 100 viewers."""
 
     answered: float
+    stale: float
     wait_s: float
     orders: float
     yuan: float
@@ -46,19 +47,16 @@ def room(viewers: float) -> Scenario:
 def stream(scenario: Scenario, seed: int, serve: str) -> Outcome:
     """One stream to its end."""
     world = Simulator(scenario, seed, serve=serve)
-    waits: list[float] = []
-    while (pending := world.next_request()) is not None:
-        waits += [world.clock_s - comment.at_s for comment in pending.request.comments]
+    while world.next_request() is not None:
         lasts_s = WORDS / 2.5
         world.speak("thank you " * (WORDS // 2), correct=1.0, useful=1.0, lasts_s=lasts_s)
         world.spend(lasts_s)
     comments = sum(isinstance(event, ev.Commented) for event in world.events)
     orders = sum(isinstance(event, ev.OrderPlaced) for event in world.events)
     share = 100.0 / world.stream.entered
-    mean_wait = sum(waits) / max(1, len(waits))
-    return Outcome(
-        100.0 * len(waits) / max(1, comments), mean_wait, share * orders, share * world.stream.paid_fen / 100
-    )
+    answered, stale, _, wait_s = world.queue
+    of_all = 100.0 / max(1, comments)
+    return Outcome(answered * of_all, stale * of_all, wait_s, share * orders, share * world.stream.paid_fen / 100)
 
 
 def main() -> None:
@@ -69,7 +67,7 @@ def main() -> None:
     asked = parser.parse_args()
     scenario = room(asked.viewers)
     found = {serve: [stream(scenario, seed, serve) for seed in range(asked.streams)] for serve in DISCIPLINES}
-    columns = ("answered", "wait_s", "orders", "yuan")
+    columns = ("answered", "stale", "wait_s", "orders", "yuan")
     print(f"{'':18s}" + "".join(f"{name:>24s}" for name in columns))
     for serve, outcomes in found.items():
         print(f"{serve:18s}" + "".join(f"{_mean([getattr(o, name) for o in outcomes]):>24s}" for name in columns))

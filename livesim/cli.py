@@ -65,7 +65,7 @@ def play(
         augment=augment,
         viewers=scenario_cli.here(viewers),
         faults=faults,
-        serve=serve,
+        serve=scenario_cli.here(serve),
         requests=requests,
         disable_env_checker=True,
     )

@@ -90,8 +90,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     ``request_done``, ``new_messages`` (what the harness appended after the agent's turn), ``segment`` (``"tool"`` or
     ``"reply"``), ``outcome``, ``seed``, ``harness_seed``, ``scenario`` (name, hash), ``original``. When a request
     ends also ``heads``, ``reasons``, ``total``, ``request_end``, ``recovery`` (``"none"``: no fault hit it, else
-    ``"recovered"``, ``"honest"``, ``"hallucinated"`` or ``"gave_up"``) and ``closed_id``; ``messages``, ``tools``
-    and ``harness`` then belong to the next request, if there is one: operators may edit the harness in between.
+    ``"recovered"``, ``"honest"``, ``"hallucinated"`` or ``"gave_up"``), ``closed_id`` and ``queue`` (how many comments
+    were ``answered``, went ``stale``, are ``waiting``; ``mean_wait_s`` of the answered); ``messages``, ``tools`` and
+    ``harness`` then belong to the next request, if there is one: operators may edit the harness in between.
 
     ## Arguments
     * ``scenario``: name, file or ``Scenario``; default: drawn. ``harness``: name, folder or ``HarnessState``.
@@ -212,8 +213,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
                 "reasons": {name: list(lines) for name, lines in scores.reasons.items()},
                 "total": float(scores.total),
                 "request_end": str(end),
-                "recovery": self._recovery(),
+                "recovery": self._recovery(scores),
                 "closed_id": ledger.request.id,
+                "queue": simulator.queue._asdict(),
             }
         reward = 0.0 if scores is None else float(scores.total)
         truncated = self.end is End.STEP_BUDGET
@@ -289,11 +291,9 @@ class LiveStreamEnv(gym.Env[Observation, Turn]):
     def _edited(self, edits: Sequence[HarnessEdit]) -> HarnessState:
         return edited(self.variant.state, edits, variant=not self.variant.original, specs=self._toolbox.specs)
 
-    def _recovery(self) -> str:
-        if self.signals is None or self.scores is None:
-            return ""
-        heads = self.scores.heads
-        return str(recovery(self.signals, accuracy=heads["accuracy"], effectiveness=heads["effectiveness"]))
+    def _recovery(self, scores: Scores) -> str:
+        graded = {name: scores.heads[name] for name in ("accuracy", "effectiveness")}
+        return "" if self.signals is None else str(recovery(self.signals, **graded))
 
     def _open(self) -> bool:
         """Open the next request; False when the stream holds no further one."""

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -31,15 +31,17 @@ Which = Annotated[
 ]
 
 
+Name = TypeVar("Name", str, str | None)
+
 VIEWERS = "preset, plug-in (demo, demo:5), module:Class, replay:FILE, script:FILE or a .yaml file"
 """What ``--viewers`` takes."""
 
 
-def here(viewers: str | None) -> str | None:
+def here(name: Name) -> Name:
     """The same name; a module of the user's own is looked for in the working directory too."""
-    if viewers and ":" in viewers and "" not in sys.path:
+    if name and ":" in name and "" not in sys.path:
         sys.path.insert(0, "")
-    return viewers
+    return name
 
 
 @app.command("list")

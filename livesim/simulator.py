@@ -27,7 +27,7 @@ from livesim.world.purchases import click_events, order_events, pay_events, retu
 from livesim.world.serving import Serving, discipline, oldest
 from livesim.world.state import Stream
 from livesim.world.viewers import CrowdMove, Heard, MoveKind, RoomMoment, ViewerAct, ViewerComment, ViewerMove
-from livesim.world.waiting import Waiting
+from livesim.world.waiting import QueueCounts, Waiting
 from rewards.signals import Breach, Fact, Need
 
 STEP_S = 5.0
@@ -133,6 +133,11 @@ class Simulator:
     def pending(self) -> Pending | None:
         """The open request."""
         return None if self._open is None else self._open[0]
+
+    @property
+    def queue(self) -> QueueCounts:
+        """What became of the viewers' comments so far."""
+        return self._waiting.counts
 
     def next_request(self) -> Pending | None:
         """The next request; time passes until there are comments. None when the stream is over first.
@@ -253,6 +258,7 @@ class Simulator:
         first, start_s = len(self.events), self.clock_s
         breaches = self.check(reply)
         self._apply(ev.Spoken(start_s, reply, lasts_s))
+        self._waiting.answered(comments, start_s)
         for breach in breaches:
             self._apply(ev.RuleBroken(start_s, breach))
         if self.stream.points >= self.law.cut_points:
@@ -304,6 +310,7 @@ class Simulator:
     def _require_open(self) -> tuple[Pending, tuple[ViewerComment, ...]]:
         if self._open is None:
             self._audience.check()  # whose failure may be why none is open
+            self._waiting.check()
             raise LiveSimError("no request is open; call next_request first")
         return self._open
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,14 @@ def test_play_takes_another_harness_and_variant() -> None:
     assert done.exit_code == 0, done.output
     assert "compact" in done.output
     assert "augmented" in done.output
+
+
+def test_play_finds_a_discipline_in_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_order.py").write_text("def last(queue):\n    return len(queue) - 1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [entry for entry in sys.path if entry])
+    done = CliRunner().invoke(app, ["play", "--serve", "own_order:last", "--scenario", "tiny", "--requests", "1"])
+    assert done.exit_code == 0, done.output
 
 
 def test_a_wrong_name_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

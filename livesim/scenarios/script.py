@@ -133,7 +133,7 @@ class Scenario(StrictModel):
         beats: timed events.
         horizon_s: the stream is over after so many seconds.
         platform: whose rules hold.
-        merge_s: comments of so many seconds after the first make one request.
+        merge_s: comments within so many seconds of the one that is answered make one request.
         merge_max: at most so many comments make one request.
         stale_s: a comment that waited longer is dropped; nobody can answer everything.
         says: who says what when, instead of drawn viewers.

@@ -63,12 +63,12 @@ def discipline(serve: str | Serving) -> Serving:
     if serve in DISCIPLINES:
         return DISCIPLINES[serve]
     module, colon, name = str(serve).partition(":")
-    if not colon:
+    if not (module and colon and name):
         raise ServingError(f"{unknown('serve', serve, DISCIPLINES)}; or 'module:function', or a function")
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise ServingError(f"serve {serve!r}: {error}") from error
+    except Exception as error:  # somebody else's import
+        raise ServingError(f"serve {serve!r}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ServingError(f"serve {serve!r} is {type(found).__name__}, not a function of the waiting comments")
     return found  # type: ignore[no-any-return]

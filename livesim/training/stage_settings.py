@@ -213,7 +213,7 @@ class RlConfig(StrictModel):
         std_floor: least standard deviation in a group.
         whiten: normalise advantages over the batch.
         ratio: ``gspo`` (one ratio a sequence) or ``ppo`` (one a token).
-        clip_low: of the ratio. ``clip_high``: likewise; defaults are those of the GSPO paper or, for ppo, 0.2.
+        clip_low: of the ratio. ``clip_high``: likewise; defaults are GSPO's (arXiv 2507.18071) or, for ppo, 0.2.
         clip_high: see ``clip_low``.
         old_log_probs: of the ratio: ``actor`` (recomputed by the engine that trains: a pass over all episodes before
             the updates) or ``rollout`` (as sampled: no pass, but the ratio then also holds what the two engines'

@@ -10,7 +10,7 @@ from livesim.training.hydra_text import Overrides, overrides
 from livesim.training.settings import EngineConfig, OpdConfig, RlConfig, SftConfig
 
 CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
-"""Default clip range of each ratio: the GSPO paper's, and PPO's."""
+"""Default clip range of each ratio: that of GSPO (arXiv 2507.18071), and PPO's."""
 
 RESUMED = ["model", "optimizer", "extra"]
 """What a run that goes on reads, also when it no longer saves any of it."""

@@ -123,7 +123,7 @@ class Behaviour(StrictModel):
         stay_longer_s: a right, useful and quick answer keeps its asker for so many seconds more.
         answer_clicks, answer_orders: it raises the asker's chance to open the item's page, and to order then, by so
             many times that chance.
-        fits: an answer on size counts so many times as much as another. *Aim:* fit matters most (facts, section 1.4).
+        fits: an answer on size counts so many times as much. *Aim:* fit matters most (docs/domain.md section 4).
         give_up_share: of askers who were not served and do not ask again, how many leave at once, in a living room.
         complaint_share: of those who ask again after a wrong answer, how many complain instead.
         influence: how those who did not ask are moved.

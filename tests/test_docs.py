@@ -115,7 +115,8 @@ def test_the_rooms_and_weights_of_the_environment_page_are_those_of_the_code() -
 def _orders() -> Iterator[tuple[str, list[str]]]:
     """Every ``livesim ...`` line of a code block, with its page."""
     for page in PAGES:
-        for block in re.findall(r"```(?:bash|sh)?\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+        for block in (text for language, text in blocks if language in ("", "bash", "sh")):
             for line in block.replace("\\\n", " ").splitlines():
                 if line.strip().startswith("livesim "):
                     yield page.name, shlex.split(line, comments=True)[1:]
@@ -125,9 +126,15 @@ def _orders() -> Iterator[tuple[str, list[str]]]:
 def test_commands_and_options_of_the_docs_exist(page: str, words: list[str]) -> None:
     command = typer.main.get_command(app)
     rest = [*words]
-    while rest and rest[0] in getattr(command, "commands", {}):
-        command = command.commands[rest.pop(0)]
-    assert not hasattr(command, "commands") or rest[:1] in ([], ["--help"]), f"{page}: no command {rest[:1]}"
-    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
+    while True:
+        known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
+        commands = getattr(command, "commands", {})
+        if not rest or not commands:
+            break
+        if rest[0] in commands:
+            command = commands[rest.pop(0)]
+        else:  # an option of a group and its value, as ``--toolbox`` of ``harness``
+            assert rest[0] in known, f"{page}: no command {rest[0]}"
+            del rest[:2]
     asked = {word.partition("=")[0] for word in rest if word.startswith("--")}
     assert asked <= known, f"{page}: {command.name} has no {sorted(asked - known)}"

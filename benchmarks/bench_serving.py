@@ -62,11 +62,15 @@ def stream(scenario: Scenario, seed: int, serve: str) -> Outcome:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--streams", type=int, default=40, help="seeds")
+    parser.add_argument("--streams", type=int, default=40, help="how many seeds")
+    parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--viewers", type=float, default=60.0, help="mean number present")
     asked = parser.parse_args()
     scenario = room(asked.viewers)
-    found = {serve: [stream(scenario, seed, serve) for seed in range(asked.streams)] for serve in DISCIPLINES}
+    found = {
+        serve: [stream(scenario, seed, serve) for seed in range(asked.first, asked.first + asked.streams)]
+        for serve in DISCIPLINES
+    }
     columns = ("answered", "stale", "wait_s", "orders", "yuan")
     print(f"{'':18s}" + "".join(f"{name:>24s}" for name in columns))
     for serve, outcomes in found.items():

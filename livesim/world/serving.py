@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from livesim.errors import ServingError, unknown
 from livesim.types import Intent
 from livesim.world.viewing import intent_rules
+from livesim.world.viewing.deadline import Worker
 
 
 class Queued(NamedTuple):
@@ -74,15 +76,25 @@ def discipline(serve: str | Serving) -> Serving:
     return found  # type: ignore[no-any-return]
 
 
-def choose(serve: Serving, waiting: Sequence[Queued]) -> int:
+DEADLINE_S = 60.0
+"""Wall seconds for one choice of a discipline that is not shipped; it may ask a model."""
+
+
+def choose(serve: Serving, waiting: Sequence[Queued], worker: Worker) -> int:
     """The index that a discipline names.
 
+    Args:
+        serve: the discipline.
+        waiting: oldest first.
+        worker: runs a discipline that is not shipped.
+
     Raises:
-        ServingError: it raised, or named none of the waiting comments.
+        ServingError: it raised, hung, or named none of the waiting comments.
     """
     name = getattr(serve, "__name__", type(serve).__name__)
+    shipped = serve in DISCIPLINES.values()
     try:
-        index = operator.index(serve(waiting))
+        index = operator.index(serve(waiting) if shipped else worker.call(partial(serve, waiting), DEADLINE_S))
     except Exception as error:  # whatever a function of the user's raises
         raise ServingError(
             f"serve {name!r} failed on {len(waiting)} comments: {type(error).__name__}: {error}"

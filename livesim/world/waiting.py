@@ -8,6 +8,7 @@ from typing import NamedTuple
 from livesim.errors import ServingError
 from livesim.world.serving import Queued, Serving, choose, oldest
 from livesim.world.viewers import ViewerComment
+from livesim.world.viewing.deadline import Worker
 
 DUPLICATE_S = 2.0
 """The same text of the same viewer within so many seconds counts once. *Source:* docs/domain.md section 2."""
@@ -51,6 +52,7 @@ class Waiting:
         self._answered = self._stale = 0
         self._waited_s = 0.0
         self._failure = ""
+        self._worker = Worker("serve")
 
     def add(self, at_s: float, comment: ViewerComment) -> None:
         """Queue a comment, unless its viewer has just written the same."""
@@ -78,8 +80,9 @@ class Waiting:
         """
         at = 0
         if serve is not oldest and len(self._queue) > 1:
+            queued = [Queued(c.viewer, c.text, round(clock_s - at_s, 3)) for at_s, c in self._queue]
             try:
-                at = choose(serve, [Queued(c.viewer, c.text, round(clock_s - at_s, 3)) for at_s, c in self._queue])
+                at = choose(serve, queued, self._worker)
             except ServingError as error:
                 self._failure = str(error)
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -206,6 +207,17 @@ def test_the_default_is_the_oldest_and_the_same_seed_gives_the_same_stream() -> 
         streams.append(env.simulator.events)
     assert streams[0] == streams[1] == streams[2] != streams[3] == streams[4]
     assert any(isinstance(event, ev.Commented) for event in streams[3])
+
+
+def test_a_discipline_that_hangs_is_named_and_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("livesim.world.serving.DEADLINE_S", 0.2)
+
+    def sleeper(queue: Sequence[Queued]) -> int:
+        while True:
+            time.sleep(0.01)
+
+    with pytest.raises(ServingError, match=r"'sleeper' failed on 3 comments: DeadlineError: no answer within 0\.2 s"):
+        answered(sleeper)
 
 
 def test_the_checker_of_gymnasium_finds_nothing() -> None:

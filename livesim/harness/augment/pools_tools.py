@@ -15,8 +15,6 @@ TOOL_FRAMES = Pool(
         "[shows|gives|returns|tells] {}",
         "[for|about] {}",
         "{} [of a link|of an item|by link|for one item]",
-        "[says|states|lists] {}",
-        "[asks|ask] the shop for {}",
     ),
     heldout=(
         "[retrieves|pulls up|reports|produces] {}",
@@ -39,8 +37,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[open|load|read|fetch|get|show] [a skill|a skill's rules|the rules of a skill|one skill]",
                 "[open|load|read] [a skill|skill rules] [by name|before replying|first]",
                 "[rules|text|body|full text] of [a skill|one skill|a listed skill]",
-                "[guidance|how-to|instructions] [before speaking|for a topic|of a skill]",
-                "[learn|study] [a skill|the rules of a skill]",
             ),
             heldout=(
                 "[unfold|bring up|display] [a skill's contents|what a skill says]",
@@ -52,7 +48,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[product|item] [data|details|facts|information]",
                 "[title, category and features|features and specs|title and attributes]",
                 "[the item's|an item's] [card|details|attributes]",
-                "[everything|all there is] about [a thing|one piece]",
             ),
             heldout=(
                 "[datasheet|profile] [of merchandise|of goods]",
@@ -65,9 +60,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[price|prices] [now|today|live|after coupons] [and coupons|with discounts]",
                 "[list price, live price|the price, the live price] and coupons",
                 "[what it costs|cost of one piece|price of one piece] [now|with coupons|today]",
-                "[money for one piece|the sum for one|what one pays] [at this moment|tonight] [and savings|with codes]",
-                "[figure in yuan|price tag] and [codes|reductions|savings]",
-                "how [cheap|dear|expensive] [an item is|it is] [at this moment|tonight|with codes]",
             ),
             heldout=(
                 "[what a single unit sells for|the going rate of one unit] plus vouchers",
@@ -79,7 +71,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[total|final price|amount to pay|sum] for [a quantity|several pieces|n pieces|a number of pieces]",
                 "[price|total|cost] of [several|more|n] pieces [after all discounts|with discounts|at checkout]",
                 "[what to pay|the total] for [a given quantity|so many pieces] [after|with] [discounts|coupons]",
-                "[what several cost|the sum of several] [after reductions|with codes]",
             ),
             heldout=(
                 "[grand sum due at the till|bill] for [multiple units|a given headcount of units]",
@@ -91,7 +82,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[running|current|all] [promotions|offers|deals|campaigns]",
                 "[coupons, gifts and sales|discounts and gifts|coupons and thresholds]",
                 "[promotion|offer|discount|campaign] [rules|terms|details]",
-                "[savings|reductions|price cuts] [there are|of the day]",
             ),
             heldout=(
                 "[perks|markdowns|bonuses] [in force|and their conditions]",
@@ -104,9 +94,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[pieces|units] [in stock|available|left] [by option|by color and size|of an option]",
                 "[whether it is|is it] [in stock|available|sold out]",
                 "[stock|availability] of [an option|a color and size]",
-                "[count|number] [on hand|there is] [for each option|in each colour]",
-                "[can one still get it|gone or still here|is any left]",
-                "[pieces in the storeroom|what we have] [in a colour|in a size]",
             ),
             heldout=(
                 "[remaining supply|what the warehouse holds]",
@@ -118,7 +105,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[size|fitting size|right size|which size] [from|by|for a] height and weight",
                 "[recommend|suggest|pick|advise] [a size|the size] [from|by] height and weight",
                 "[size advice|sizing|size chart] [by|from] [height and weight|body data]",
-                "[will it fit|what fits] [somebody of that height|by height]",
             ),
             heldout=(
                 "[garment dimension|S to XL] [matching|suited to] a body's stature and mass",
@@ -131,9 +117,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "when [it|an item|the parcel] [ships|arrives|leaves]",
                 "[dispatch|shipping] and [delivery|arrival] [time|times|days]",
                 "[delivery|arrival] [date|estimate|time]",
-                "[days on the road|transport time|waiting time]",
-                "[the day it comes|when the box comes]",
-                "[posting|sending out] and [days to the door|the journey]",
             ),
             heldout=(
                 "[transit duration|courier lead time|freight estimate]",
@@ -146,9 +129,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[return|return days|returns] and [warranty|freight insurance|exchange]",
                 "[how to return|returning|sending back] [an item|it]",
                 "[warranty|guarantee] and [return|refund] [days|terms]",
-                "[bringing back|handing back|swapping] [days|rules]",
-                "[a change of heart|if it disappoints|not happy with it]",
-                "[insurance|protection] and [days to think it over|trial days]",
             ),
             heldout=(
                 "[cooling-off period|money-back terms|give-back conditions]",
@@ -161,9 +141,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[material, use and other facts|material and care|features and usage] by topic",
                 "[item|product] [questions and answers|faq|facts] by [topic|keyword]",
                 "one [attribute|feature|property] of the item",
-                "[know-how|knowledge] [about|on] [a keyword|a point|one point]",
-                "[care|fabric|origin|texture|weight] and so on",
-                "[a deeper look at|a word on] [a property|one point]",
             ),
             heldout=(
                 "[encyclopedia entry|reference text] on [a trait|what it is made of]",
@@ -175,7 +152,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[status|state|progress] of [an order|a viewer's order|one order]",
                 "[look up|check|find|read] [an order|an order's status|one order by number]",
                 "[where|how far] an order is",
-                "[how an order goes|what became of an order]",
             ),
             heldout=(
                 "[track a past purchase|progress of a booking]",
@@ -187,7 +163,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             train=(
                 "[show|push|pin|display|send|post] [an item card|the item's card|an item on screen|a product card]",
                 "[put|bring] [an item|an item card|a product card] [on screen|up for viewers]",
-                "[let viewers see|hold up] [an item|a product]",
             ),
             heldout=(
                 "[overlay a listing on the broadcast|spotlight an article for the audience]",
@@ -199,7 +174,6 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[hand|pass|transfer|send] [the viewer|the case|it|a request] to [a human|staff|a person|support]",
                 "[call|get|ask|alert] [a human|staff|support] [to help|to take over|for the viewer]",
                 "[human|staff] [help|support|takeover]",
-                "[somebody of the crew|a person] [takes over|steps in]",
             ),
             heldout=(
                 "[delegate|relay] the matter to [a colleague|an operator]",

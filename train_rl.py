@@ -21,19 +21,21 @@ def main(
         list[str] | None, typer.Option(help="sft, opd or rl; may be given several times. Default: all in the file.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Compose and validate verl's configs and print them; load nothing.")
+        bool, typer.Option("--dry-run", help="Compose, validate and print verl's configurations; load nothing.")
     ] = False,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Override a field: --set rl.steps=8 --set engine.micro_tokens=2048."),
+        typer.Option("--set", help="Override a field, e.g. rl.steps=8; may be given several times."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Where runs are kept; this one goes to OUT/<name>.")] = Path("runs"),
 ) -> None:
     """Run the stages sft, opd and rl of a configuration on verl, Ray and vLLM.
 
-    Each stage leaves a model folder, OUT/<name>/<stage>/model, with its log, metrics and data card beside it. A
-    stage that is done with the same settings is skipped; a stopped one goes on from its last checkpoint if the
-    configuration keeps any (save_every).
+    Each stage leaves OUT/<name>/<stage>/model, with log, metrics and data card beside it.
+    A stage that is done with the same settings is skipped.
+    A stopped one goes on from its last checkpoint, if it keeps any (save_every).
+
+    python train_rl.py --config configs/cpu/quick.yaml --stage rl --set rl.steps=8
     """
     from livesim.errors import LiveSimError, unknown
     from livesim.training.settings import Stage, load

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from livesim import harness_cli, scenario_cli
+from livesim import harness_cli, options, scenario_cli
 from livesim.errors import ConfigError, LiveSimError
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", "Evaluation", "Answered")
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Live-shopping streams and their hosts.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Live-shopping streams with an AI host whose harness changes: play, evaluate, train, evolve, validate.",
+)
 app.add_typer(harness_cli.app, name="harness")
 app.add_typer(scenario_cli.app, name="scenario")
 
@@ -32,24 +36,29 @@ def _root() -> None:
 
 @app.command()
 def play(
-    agent: Annotated[str, typer.Option(help="oracle, random, ..., or react:URL of an OpenAI-compatible endpoint")] = (
-        "oracle"
-    ),
-    seed: Annotated[int, typer.Option(min=0, help="of the episode")] = 7,
-    scenario: Annotated[str | None, typer.Option(help="name or file; default: drawn from the seed")] = None,
-    harness: Annotated[str, typer.Option(help="name or folder")] = "default",
-    augment: Annotated[str | None, typer.Option(help="train, heldout, heldout:hook, ...")] = None,
-    viewers: Annotated[str | None, typer.Option(help=f"{scenario_cli.VIEWERS}; default: the scenario's own")] = None,
-    faults: Annotated[
-        str | None, typer.Option(help="none, light, stress, outages or rush; default: the scenario's own")
+    agent: options.Agent = "oracle",
+    seed: Annotated[int, typer.Option(min=0, help="decides the room, its viewers and the harness variant")] = 7,
+    scenario: Annotated[
+        str | None, typer.Option(help="name (livesim scenario list) or YAML file; default: drawn from the seed")
     ] = None,
-    serve: Annotated[str, typer.Option(help="whom to answer next: oldest, newest, buyers, module:function")] = "oldest",
-    requests: Annotated[int, typer.Option(min=1, help="how many the episode holds")] = 3,
+    harness: Annotated[str, typer.Option(help="default, compact, or a harness folder")] = "default",
+    augment: options.Augment = None,
+    viewers: options.Viewers = None,
+    faults: options.Faults = None,
+    serve: Annotated[
+        str, typer.Option(help="whose comment is answered next: oldest, newest, buyers, or module:function")
+    ] = "oldest",
+    requests: Annotated[int, typer.Option(min=1, help="how many requests of viewers the episode holds at most")] = 3,
     prompt: Annotated[bool, typer.Option(help="show the system prompt too")] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="write the episode to this file too")] = None,
-    svg: Annotated[Path | None, typer.Option(help="save what is shown as a picture")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="also write the episode to this file")] = None,
+    svg: Annotated[Path | None, typer.Option(help="also save what is shown as an SVG picture in this file")] = None,
 ) -> None:
-    """Play one episode and show it."""
+    """Play one episode and show it.
+
+    livesim play --seed 7 --augment heldout --faults stress
+
+    livesim play --agent react:http://127.0.0.1:8000/v1 --scenario flash_sale
+    """
     import gymnasium
     from rich.console import Console
 
@@ -86,44 +95,41 @@ def play(
 
 @app.command("eval")
 def evaluate(
-    model: Annotated[
-        str,
-        typer.Option(help="folder, http(s) address of an OpenAI-compatible endpoint, or agent (oracle, novice, ...)"),
-    ],
-    suite: Annotated[
-        str,
-        typer.Option(
-            help="comma-separated: live_stream_qa (T1, the original harness), harness_variant_qa (T2, changed ones), "
-            "tool_prompt_robustness (T3, failing tools and mistyped comments); or ifeval (T4) by itself"
-        ),
-    ] = "live_stream_qa,harness_variant_qa",
+    model: options.Model,
+    suite: options.Suites = "live_stream_qa,harness_variant_qa",
     out: Annotated[Path | None, typer.Option(help="folder of the results; default: runs/eval/NAME")] = None,
     label: Annotated[str, typer.Option(help="name in the table; default: the model's own")] = "",
-    harness: Annotated[str, typer.Option(help="name or folder of the original harness")] = "default",
-    scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
-    viewers: Annotated[str | None, typer.Option(help=f"{scenario_cli.VIEWERS}; default: the scenario's own")] = None,
+    harness: Annotated[str, typer.Option(help="original harness: default, compact, or a folder")] = "default",
+    scenario: options.Room = "qa",
+    viewers: options.Viewers = None,
     episodes: Annotated[
         str,
         typer.Option(
-            help="64, or live_stream_qa=48,harness_variant_qa=144; default: 64 of each, all prompts of ifeval"
+            help="how many of each suite, or SUITE=NUMBER,SUITE=NUMBER; default: 64 of each, all 541 of ifeval"
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(min=0, help="of tasks and harness variants")] = 0,
-    wording: Annotated[str, typer.Option(help="of the viewers: heldout (no training heard it) or train")] = "heldout",
-    width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="of one turn; default: 96, for ifeval 1280")] = None,
-    context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
-    temperature: Annotated[float, typer.Option(min=0.0, help="0 is greedy")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, help="decides tasks and harness variants")] = 0,
+    wording: Annotated[str, typer.Option(help="phrases of the viewers: heldout (in no training) or train")] = "heldout",
+    width: options.Width = 32,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="most tokens of one turn; default: 96, for ifeval 1280")
+    ] = None,
+    context_tokens: options.ContextTokens = 2048,
+    temperature: Annotated[float, typer.Option(min=0.0, help="sampling temperature; 0 is greedy")] = 0.0,
     served: Annotated[str, typer.Option(help="name of the model at an endpoint; default: the first one it lists")] = "",
-    lost: Annotated[float, typer.Option(min=0.0, max=1.0, help="share of episodes the provider may lose")] = 0.02,
+    lost: Annotated[
+        float,
+        typer.Option(min=0.0, max=1.0, help="share of episodes that may end without a completion"),
+    ] = 0.02,
     against: Annotated[
-        Path | None, typer.Option(help="--out of another evaluation of the same suites and tasks, to compare with")
+        Path | None,
+        typer.Option(help="folder (--out) of another evaluation of the same suites and tasks: adds paired differences"),
     ] = None,
 ) -> None:
     """Evaluate a model on suites.
 
-    Each episode is on disk when it ends, and the same command goes on where it stopped. A trained model belongs on the
-    harness, scenario and wording that it was trained for: evaluate it with those of its run.
+    Each episode is on disk when it ends; the same command goes on where it stopped.
+    Evaluate a trained model with the harness, scenario and wording of its training.
 
     livesim eval --model oracle --episodes 12
 
@@ -189,15 +195,22 @@ def evaluate(
 
 @app.command()
 def regrade(
-    episodes: Annotated[list[Path], typer.Argument(help="JSONL of eval, JSON of play, or folders of JSONL")],
-    judge: Annotated[str, typer.Option(help="rules, or llm:URL[@MODEL] of an OpenAI-compatible endpoint")],
-    votes: Annotated[int, typer.Option(min=1, help="of a model, for each head")] = 3,
-    cache: Annotated[Path, typer.Option(help="folder of verdicts already given")] = Path("runs/judge"),
-    trained_with: Annotated[str, typer.Option(help="judge of the training; warns when it is the same")] = "rules",
+    episodes: Annotated[
+        list[Path], typer.Argument(help="JSONL files of eval, JSON files of play, or folders of such JSONL")
+    ],
+    judge: Annotated[str, typer.Option(help="rules, or llm:URL or llm:URL@MODEL of an OpenAI-compatible endpoint")],
+    votes: Annotated[int, typer.Option(min=1, help="answers of a model judge for each head; their median counts")] = 3,
+    cache: Annotated[Path, typer.Option(help="folder of verdicts; none is asked for twice")] = Path("runs/judge"),
+    trained_with: Annotated[
+        str, typer.Option(help="judge that the training used; warns when --judge is the same one")
+    ] = "rules",
     out: Annotated[Path | None, typer.Option(help="write every request with both values here (JSONL)")] = None,
-    show: Annotated[int, typer.Option(min=0, help="changed values that are listed")] = 20,
+    show: Annotated[int, typer.Option(min=0, help="how many changed values are listed")] = 20,
 ) -> None:
-    """Score stored episodes again by another judge, without a replay."""
+    """Score stored episodes again by another judge, without a replay.
+
+    livesim regrade runs/quick/eval_rl --judge llm:http://127.0.0.1:8000/v1@MODEL
+    """
     from livesim.evaluation.regrade import run
 
     typer.echo(run(episodes, judge, votes=votes, cache=cache, trained_with=trained_with, out=out, show=show))
@@ -205,13 +218,17 @@ def regrade(
 
 @app.command()
 def validate(
-    out: Annotated[Path, typer.Option(help="folder of table, JSON and pictures")] = Path("runs/validate"),
-    quick: Annotated[bool, typer.Option("--quick", help="a minute and a half instead of several")] = False,
+    out: Annotated[Path, typer.Option(help="folder for the table, JSON and pictures")] = Path("runs/validate"),
+    quick: Annotated[bool, typer.Option("--quick", help="fewer rooms: 90 seconds, not several minutes")] = False,
     part: Annotated[
-        list[str] | None, typer.Option(help="marginals, effects, monotone, noise or ranking; default: all")
+        list[str] | None,
+        typer.Option(help="marginals, effects, monotone, noise or ranking; repeat for several; default: all"),
     ] = None,
 ) -> None:
-    """Validate the simulator against what is known of real rooms; exit code 1 when something does not hold."""
+    """Validate the simulator against what is known of real rooms; exit code 1 when something does not hold.
+
+    livesim validate --quick --part effects --part monotone
+    """
     from livesim.validation.battery import run
 
     report = run(out, quick=quick, parts=part or ())
@@ -222,21 +239,28 @@ def validate(
 
 @app.command()
 def evolve(
-    out: Annotated[Path, typer.Option(help="folder of everything; the same one goes on where it stopped")],
-    agent: Annotated[str, typer.Option(help="folder of a model, http(s) address, or agent")] = "novice",
-    suite: Annotated[str, typer.Option(help="of the dev set, comma-separated")] = "live_stream_qa",
-    harness: Annotated[str, typer.Option(help="name or folder to begin with; it is not touched")] = "compact",
-    proposer: Annotated[str, typer.Option(help="rules, or http://HOST/v1#MODEL")] = "rules",
-    yes: Annotated[bool, typer.Option("--yes", help="confirm every edit")] = False,
-    scenario: Annotated[str, typer.Option(help="name or file; empty: rooms drawn from the seed")] = "qa",
-    episodes: Annotated[int, typer.Option(min=1, help="of each suite for each seed")] = 120,
-    seeds: Annotated[str, typer.Option(help="of the dev set, comma-separated")] = "0",
-    steps: Annotated[int, typer.Option(min=0, help="at most so many after the baseline")] = 12,
-    edits: Annotated[int, typer.Option(min=1, help="at most so many in one step")] = 3,
+    out: options.Results,
+    agent: options.Model = "novice",
+    suite: Annotated[
+        str, typer.Option(help="suites of the dev set, comma-separated; names as in livesim eval --help")
+    ] = "live_stream_qa",
+    harness: options.Start = "compact",
+    proposer: Annotated[str, typer.Option(help="who proposes edits: rules, or a model http://HOST/v1#MODEL")] = "rules",
+    yes: Annotated[bool, typer.Option("--yes", help="confirm every edit without asking")] = False,
+    scenario: options.Room = "qa",
+    episodes: Annotated[int, typer.Option(min=1, help="dev episodes of each suite for each seed")] = 120,
+    seeds: Annotated[str, typer.Option(help="seeds of the dev set, comma-separated")] = "0",
+    steps: Annotated[int, typer.Option(min=0, help="most steps after the baseline")] = 12,
+    edits: Annotated[int, typer.Option(min=1, help="most edits in one step")] = 3,
     keep_all: Annotated[bool, typer.Option(help="publish every step, to see where more rules harm")] = False,
-    toolbox: Annotated[str, typer.Option(help="module:object: a Toolbox with tools of your own")] = "",
+    toolbox: options.Toolbox = "",
 ) -> None:
-    """Evolve a harness without touching the model: diagnose, confirm, edit, evaluate, publish or roll back."""
+    """Evolve a harness without touching the model: diagnose, confirm, edit, evaluate, publish or roll back.
+
+    livesim evolve --agent novice --out runs/evolve/novice
+
+    livesim evolve --agent http://127.0.0.1:8000/v1 --harness my_harness --out runs/evolve/mine --yes
+    """
     from livesim.evolution.command import Order, run
     from livesim.evolution.settings import EvolveConfig
 
@@ -255,19 +279,29 @@ def evolve(
 
 @app.command("edit-test")
 def edit_test(
-    agent: Annotated[list[str], typer.Option(help="LABEL=WHAT: a frozen model's folder, address or agent")],
-    out: Annotated[Path, typer.Option(help="folder of everything; the same one goes on where it stopped")],
-    harness: Annotated[str, typer.Option(help="name or folder to begin with; it is not touched")] = "compact",
-    harness_of: Annotated[str, typer.Option(help="LABEL whose evolved harness all get; default: each its own")] = "",
-    dev_seeds: Annotated[str, typer.Option(help="that the evolution sees, comma-separated")] = "0",
-    test_seeds: Annotated[str, typer.Option(help="that it does not see")] = "1",
-    change: Annotated[list[str] | None, typer.Option("--set", help="of the evolution: episodes=60, steps=4")] = None,
-    width: Annotated[int, typer.Option(min=1, help="episodes at once")] = 32,
-    max_tokens: Annotated[int, typer.Option(min=1, help="of one turn")] = 96,
-    context_tokens: Annotated[int, typer.Option(min=64, help="of a whole request, for a folder")] = 2048,
-    toolbox: Annotated[str, typer.Option(help="module:object: a Toolbox with tools of your own")] = "",
+    agent: Annotated[
+        list[str], typer.Option(help="LABEL=WHAT, a frozen model: its folder, address or agent; repeat for several")
+    ],
+    out: options.Results,
+    harness: options.Start = "compact",
+    harness_of: Annotated[
+        str, typer.Option(help="LABEL whose evolved harness all models get; default: each gets its own")
+    ] = "",
+    dev_seeds: Annotated[str, typer.Option(help="seeds of the tasks that the evolution sees, comma-separated")] = "0",
+    test_seeds: Annotated[str, typer.Option(help="seeds of the tasks that it does not see, comma-separated")] = "1",
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="override a setting of the evolution, e.g. steps=4; repeat for several"),
+    ] = None,
+    width: options.Width = 32,
+    max_tokens: Annotated[int, typer.Option(min=1, help="most tokens of one turn")] = 96,
+    context_tokens: options.ContextTokens = 2048,
+    toolbox: options.Toolbox = "",
 ) -> None:
-    """Evolve the harness on dev for frozen models and measure on test how much of their error is gone."""
+    """Evolve the harness on dev for frozen models and measure on test how much of their error is gone.
+
+    livesim edit-test --agent careful=novice --agent careless=novice:0.3 --harness-of careful --out runs/edit_test
+    """
     from livesim.evaluation.hosts import HostConfig
     from livesim.evolution import heldout
 
@@ -287,14 +321,21 @@ def edit_test(
 
 @app.command("run")
 def run_pipeline(
-    config: Annotated[Path, typer.Option(help="training file with a section evaluation, or an experiment")] = Path(
-        "configs/cpu/quick.yaml"
-    ),
-    runs: Annotated[Path, typer.Option(help="folder of all runs")] = Path("runs"),
-    change: Annotated[list[str] | None, typer.Option("--set", help="key.sub=value")] = None,
+    config: Annotated[
+        Path, typer.Option(help="training file with a section evaluation, or an experiment with arms")
+    ] = Path("configs/cpu/quick.yaml"),
+    runs: Annotated[Path, typer.Option(help="folder of all runs; this one is in RUNS/name of the file")] = Path("runs"),
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="override a field, e.g. rl.steps=8; repeat for several")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="list the steps and about how long they take")] = False,
 ) -> None:
-    """Train, evaluate and report: the main job. Run again to go on where it stopped."""
+    """Train, evaluate and report: the main job. Run again to go on where it stopped.
+
+    livesim run
+
+    livesim run --config configs/reproduce.yaml --dry-run
+    """
     from livesim.pipeline import experiment, job
 
     changes = tuple(change or ())

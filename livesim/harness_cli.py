@@ -34,22 +34,27 @@ app = typer.Typer(no_args_is_help=True)
 _KNOWN: ContextVar[Mapping[str, ToolSpec]] = ContextVar("tools that a folder may show", default=SPECS)
 _OWN: ContextVar[Toolbox | None] = ContextVar("the toolbox that is played with; None: the shop's", default=None)
 
-Which = Annotated[str, typer.Argument(help="name of a built-in harness, or a folder")]
-Folder = Annotated[Path, typer.Argument(help="harness folder")]
-By = Annotated[str, typer.Option(help="whose change it is")]
-Why = Annotated[str, typer.Option(help="what the change is for, one sentence")]
+PRESET = "train or heldout; or one dimension, e.g. heldout:hook (livesim play --help names them)"
+
+Which = Annotated[str, typer.Argument(help="default, compact, or a harness folder")]
+Folder = Annotated[Path, typer.Argument(help="harness folder of your own (livesim harness copy makes one)")]
+By = Annotated[str, typer.Option(help="who makes the change; kept in the history")]
+Why = Annotated[str, typer.Option(help="what the change is for, one sentence; kept in the history")]
 Servers = Annotated[
-    list[str] | None, typer.Option("--mcp", help="tools of this MCP server too: its http address, or its command")
+    list[str] | None, typer.Option("--mcp", help="also tools of this MCP server: http address or command; may repeat")
 ]
 
 
 @app.callback()
 def own_tools(
     toolbox: Annotated[
-        str, typer.Option(help="module:object: a Toolbox with tools of your own, for all commands")
+        str, typer.Option(help="module:object, a Toolbox with tools of your own; before the command")
     ] = "",
 ) -> None:
-    """Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ..."""
+    """Harness folders: show, diff, lint, augment, prove, rewrite, tools, hash, edit, copy ...
+
+    livesim harness --toolbox my_tools:toolbox lint my_harness
+    """
     from livesim.tools.own import own_toolbox
 
     own = own_toolbox(toolbox) if toolbox else None
@@ -61,8 +66,10 @@ def own_tools(
 def show(
     harness: Which,
     mcp: Servers = None,
-    prompt: Annotated[bool, typer.Option(help="the system prompt as the model reads it")] = False,
-    skill: Annotated[str, typer.Option(help="the body of this skill as the model reads it")] = "",
+    prompt: Annotated[bool, typer.Option(help="show only the system prompt, as the model reads it")] = False,
+    skill: Annotated[
+        str, typer.Option(help="show only the body of this skill (canonical id), as the model reads it")
+    ] = "",
 ) -> None:
     """What a harness holds: skills, tools, hooks, limits and hashes."""
     from livesim.harness.prompt import fill, system_prompt
@@ -81,7 +88,9 @@ def show(
 def diff(
     old: Which,
     new: Which,
-    as_json: Annotated[bool, typer.Option("--json", help="one edit a line, as `edit --apply` takes them")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="print one edit a line, as `livesim harness edit --apply` takes them")
+    ] = False,
 ) -> None:
     """The edits that make NEW of OLD."""
     from livesim.harness.edits import diff as difference
@@ -101,7 +110,7 @@ def diff(
 def lint(
     harness: Which,
     mcp: Servers = None,
-    strict: Annotated[bool, typer.Option(help="warnings fail too")] = False,
+    strict: Annotated[bool, typer.Option(help="exit code 1 for warnings too")] = False,
 ) -> None:
     """What is wrong or doubtful; exit code 1 when there are errors."""
     from livesim.harness.lint import Level, lint
@@ -120,9 +129,9 @@ def lint(
 @app.command()
 def augment(
     harness: Which,
-    preset: Annotated[str, typer.Option(help="train, heldout, or with one dimension: heldout:hook")] = "heldout",
-    seed: Annotated[int, typer.Option(min=0, help="of the variant")] = 0,
-    out: Annotated[Path | None, typer.Option(help="write the variant to this new folder")] = None,
+    preset: Annotated[str, typer.Option(help=PRESET)] = "heldout",
+    seed: Annotated[int, typer.Option(min=0, help="decides the variant")] = 0,
+    out: Annotated[Path | None, typer.Option(help="also write the variant to this new or empty folder")] = None,
 ) -> None:
     """A variant of a harness, as augmentation draws it."""
     from livesim.harness.augment import augment as vary
@@ -145,14 +154,19 @@ def augment(
 @app.command()
 def rewrite(
     harness: Which,
-    endpoint: Annotated[str, typer.Option(help="http://HOST/v1#MODEL of an OpenAI-compatible server")],
-    out: Annotated[Path, typer.Option(help="the book: what it has is kept and not asked for again")],
-    split: Annotated[str, typer.Option(help="train or heldout: whose the rewrites are")] = "train",
-    per: Annotated[int, typer.Option(min=1, help="rewrites asked for, for each text")] = 3,
-    seeds: Annotated[int, typer.Option(min=1, help="episodes of the proof, for each rewrite")] = 4,
-    scenario: Annotated[str, typer.Option(help="of the proof")] = "qa",
+    endpoint: Annotated[str, typer.Option(help="http://HOST/v1#MODEL, an OpenAI-compatible server")],
+    out: Annotated[Path, typer.Option(help="YAML file of the rewrites; what it has is kept and not asked for again")],
+    split: Annotated[str, typer.Option(help="which variants may use the rewrites: train or heldout")] = "train",
+    per: Annotated[int, typer.Option(min=1, help="how many rewrites of each text are asked for")] = 3,
+    seeds: Annotated[int, typer.Option(min=1, help="episodes that the oracle plays to prove each rewrite")] = 4,
+    scenario: Annotated[str, typer.Option(help="scenario that the oracle plays: name or file")] = "qa",
 ) -> None:
-    """A model rewords the texts; those that keep the task by proof go into OUT, for ``rewrites`` of augmentation."""
+    """A model rewords the texts; those that are proved to keep the task go into the file OUT.
+
+    Augmentation uses them: HSAConfig(rewrites=OUT, rewrite_share=0.5), see docs/harness.md.
+
+    livesim harness rewrite default --endpoint http://127.0.0.1:8000/v1#MODEL --out rewrites.yaml
+    """
     from livesim import roster
     from livesim.errors import unknown
     from livesim.evaluation.rewriting import load_book, oracle_proof, save_book
@@ -175,11 +189,14 @@ def rewrite(
 @app.command()
 def prove(
     harness: Which,
-    preset: Annotated[str, typer.Option(help="train, heldout, or with one dimension: heldout:hook")] = "heldout",
+    preset: Annotated[str, typer.Option(help=PRESET)] = "heldout",
     variants: Annotated[int, typer.Option(min=1, help="how many are drawn and proved")] = 20,
-    scenario: Annotated[str, typer.Option(help="that the oracle plays")] = "qa",
+    scenario: Annotated[str, typer.Option(help="scenario that the oracle plays: name or file")] = "qa",
 ) -> None:
-    """Draw variants, prove by replay that each keeps the task, count what was refused and why."""
+    """Draw variants, prove by replay that each keeps the task, count what was refused and why.
+
+    Exit code 1 when the replay rejects one.
+    """
     from livesim.evaluation.rewriting import oracle_proof, proof_counts
 
     (state, _), own = _load(harness), _OWN.get()
@@ -212,17 +229,33 @@ def hash_(harness: Which) -> None:
 @app.command()
 def edit(
     folder: Folder,
-    change: Annotated[list[str] | None, typer.Option("--set", help="skills.item_qa.body=TEXT")] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option("--rule", help="add a line: skills.item_qa=LINE, or prompt.rules=LINE")
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="set a value: skills.item_qa.body=TEXT; may repeat")
     ] = None,
-    file: Annotated[Path | None, typer.Option("--apply", help="edits of `diff --json`, or a history")] = None,
-    revert: Annotated[int, typer.Option(min=0, help="undo so many edits of the folder's history")] = 0,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", help="add a line: skills.item_qa=LINE or prompt.rules=LINE; may repeat"),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--apply", help="file of edits: of `livesim harness diff --json`, or a history.jsonl")
+    ] = None,
+    revert: Annotated[
+        int, typer.Option(min=0, help="how many edits of the folder's history to undo, the last one first")
+    ] = 0,
     why: Why = "",
     by: By = "operator",
-    keep: Annotated[bool, typer.Option("--history/--no-history", help="note the edits in history.jsonl")] = True,
+    keep: Annotated[
+        bool, typer.Option("--history/--no-history", help="note the edits in the folder's history.jsonl")
+    ] = True,
 ) -> None:
-    """Change a folder; files that are not touched keep their bytes, and a revert gives back those that were."""
+    """Change a folder; files that are not touched keep their bytes, and a revert gives back those that were.
+
+    livesim harness edit my_harness --rule "skills.price_promo=Name the coupon." --why "viewers ask" --by mia
+
+    livesim harness edit my_harness --set hooks.limits.reply_words=20
+
+    livesim harness edit my_harness --revert 1
+    """
     from livesim.harness_view import show_edit
 
     state = load_folder(folder, _KNOWN.get())
@@ -257,7 +290,7 @@ def history(folder: Folder) -> None:
 
 
 @app.command()
-def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new folder")]) -> None:
+def copy(harness: Which, out: Annotated[Path, typer.Argument(help="new or empty folder")]) -> None:
     """A copy of a harness to edit, byte for byte."""
     state, where = _load(harness)
     save_folder(state, out, _KNOWN.get(), source=where)

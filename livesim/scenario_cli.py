@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from livesim.errors import LiveSimError
+from livesim.options import Agent, Viewers
 
 if TYPE_CHECKING:
     from livesim.regression.play import Rehearsal
@@ -32,9 +33,6 @@ Which = Annotated[
 
 
 Name = TypeVar("Name", str, str | None)
-
-VIEWERS = "preset, plug-in (demo, demo:5), module:Class, replay:FILE, script:FILE or a .yaml file"
-"""What ``--viewers`` takes."""
 
 
 def here(name: Name) -> Name:
@@ -61,7 +59,10 @@ def lint(
     scenarios: Which = None,
     oracle: Annotated[bool, typer.Option(help="play each with the oracle, which must pass it")] = False,
 ) -> None:
-    """Find beats that never happen, requirements nobody can meet, and answers given away; exit code 1 for errors."""
+    """Find beats that never happen, requirements nobody can meet, and answers given away; exit code 1 for errors.
+
+    livesim scenario lint my_scenarios --oracle
+    """
     from livesim import roster
     from livesim.regression.lint import lint_file
 
@@ -79,16 +80,22 @@ def lint(
 @app.command()
 def run(
     scenarios: Which = None,
-    agent: Annotated[str, typer.Option(help="oracle, ..., or react:URL of an OpenAI-compatible endpoint")] = "oracle",
-    seed: Annotated[int | None, typer.Option(min=0, help="instead of the scenario's own")] = None,
-    harness: Annotated[str | None, typer.Option(help="name or folder, instead of the scenario's own")] = None,
-    viewers: Annotated[str | None, typer.Option(help=f"{VIEWERS}, instead of the scenario's own")] = None,
-    quiet: Annotated[bool, typer.Option(help="only what failed, and the sum")] = False,
+    agent: Agent = "oracle",
+    seed: Annotated[int | None, typer.Option(min=0, help="seed instead of the scenario's own")] = None,
+    harness: Annotated[
+        str | None, typer.Option(help="default, compact, or a folder, instead of the scenario's own")
+    ] = None,
+    viewers: Viewers = None,
+    quiet: Annotated[bool, typer.Option(help="show only what failed, and how many passed")] = False,
     json_dir: Annotated[Path | None, typer.Option("--json", help="write each episode into this folder")] = None,
 ) -> None:
     """Play scenarios, and print the timeline and the verdict line by line.
 
     Exit code 0: every expectation is met; 1: one is not; 2: something cannot be played.
+
+    livesim scenario run timeout_once
+
+    livesim scenario run faults rules --quiet --agent react:http://127.0.0.1:8000/v1
     """
     from livesim import roster
     from livesim.regression.play import rehearse

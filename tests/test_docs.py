@@ -8,18 +8,29 @@ from pathlib import Path
 import gymnasium as gym
 import pytest
 import typer
+from typer.testing import CliRunner
 
+from agents.roster import ROSTER
 from livesim.cli import app
+from livesim.harness import shelf
+from livesim.harness.augment import Dimension
 from livesim.scenarios import library
 from livesim.tools.faults import DRAWN, PRESETS
+from livesim.validation.battery import PARTS
 from livesim.world.lawbook import LAWS
 from livesim.world.returns import CONFIRMED
+from livesim.world.serving import DISCIPLINES
 from livesim.world.viewers import BURST_SHARES, SHARES
 from rewards.score import HEADS, RewardConfig
 from rewards.signals import FaultKind
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+HELD: dict[str, tuple[str, ...]] = {
+    "play": (*ROSTER, *PRESETS, *DISCIPLINES, *Dimension, *shelf.names()),
+    "validate": tuple(PARTS),
+}
+"""Command -> what the help of its options must name."""
 DOMAIN = (ROOT / "docs" / "domain.md").read_text(encoding="utf-8")
 SOURCES = [
     path
@@ -45,7 +56,7 @@ def test_cited_pages_and_sections_are_in_the_repository() -> None:
         for page, *sections in re.findall(r"\b(docs/\w+\.md)(?: sections? (\d)(?: to (\d))?)?", text):
             if not {*sections} <= headings.get(page, set()):
                 missing.append((path.name, page, *sections))
-        private = re.findall(r"\bfacts/\w+\.md|\bfacts,? (?:section )?\d|\.\./shared", text)
+        private = re.findall(r"\bfacts/\w+\.md|\bfacts,? (?:section )?\d|\(facts: \d|\.\./shared", text)
         missing += [(path.name, name) for name in private]
     assert missing == []
 
@@ -112,14 +123,41 @@ def test_the_rooms_and_weights_of_the_environment_page_are_those_of_the_code() -
     }
 
 
+def _commands() -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Every command: the words that call it, its help, and the help of each option and argument."""
+    groups = [("livesim", typer.main.get_command(app))]
+    for name, command in groups:
+        yield name, command.help or "", {str(one.name): getattr(one, "help", None) or "" for one in command.params}
+        groups += [(f"{name} {part}", found) for part, found in getattr(command, "commands", {}).items()]
+
+
 def _orders() -> Iterator[tuple[str, list[str]]]:
-    """Every ``livesim ...`` line of a code block, with its page."""
+    """Every ``livesim ...`` line of a code block or a ``--help``, with its page."""
+    for name, text, _ in _commands():
+        for line in text.splitlines():
+            if line.strip().startswith("livesim "):
+                yield f"{name} --help", shlex.split(line)[1:]
     for page in PAGES:
         blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
         for block in (text for language, text in blocks if language in ("", "bash", "sh")):
             for line in block.replace("\\\n", " ").splitlines():
                 if line.strip().startswith("livesim "):
                     yield page.name, shlex.split(line, comments=True)[1:]
+
+
+def test_help_explains_every_option_and_shows_all_of_its_text() -> None:
+    for name, _, options in _commands():
+        shown = CliRunner().invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "400"}).output
+        short = [option for option, told in options.items() if len(told.split()) < 3]
+        cut = [option for option, told in options.items() if told not in shown]  # rich takes [...] for markup
+        assert (name, short, cut) == (name, [], [])
+
+
+def test_help_names_what_can_be_chosen() -> None:
+    shown = {name: CliRunner().invoke(app, [*name.split(), "--help"], env={"COLUMNS": "400"}).output for name in HELD}
+    assert {name: [word for word in words if word not in shown[name]] for name, words in HELD.items()} == {
+        name: [] for name in HELD
+    }
 
 
 @pytest.mark.parametrize(("page", "words"), [*_orders()], ids=lambda part: part if isinstance(part, str) else part[0])

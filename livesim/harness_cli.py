@@ -34,7 +34,7 @@ app = typer.Typer(no_args_is_help=True)
 _KNOWN: ContextVar[Mapping[str, ToolSpec]] = ContextVar("tools that a folder may show", default=SPECS)
 _OWN: ContextVar[Toolbox | None] = ContextVar("the toolbox that is played with; None: the shop's", default=None)
 
-PRESET = "train or heldout; or one dimension, e.g. heldout:hook (livesim play --help names them)"
+PRESET = "train, train_wide or heldout; or one dimension, e.g. heldout:hook (livesim play --help names them)"
 
 Which = Annotated[str, typer.Argument(help="default, compact, or a harness folder")]
 Folder = Annotated[Path, typer.Argument(help="harness folder of your own (livesim harness copy makes one)")]
@@ -173,8 +173,9 @@ def rewrite(
     from livesim.evaluation.rewriting import rewrite as reworded
     from livesim.harness.augment import Split
 
-    if split not in tuple(Split):
-        raise ConfigError(unknown("split", split, Split))
+    halves = (Split.TRAIN, Split.HELDOUT)
+    if split not in halves:
+        raise ConfigError(unknown("split", split, halves))
     address, _, model = endpoint.partition("#")
     completer = roster.completer("openai")(address, model, temperature=0.8, max_tokens=1024)
     state, _ = _load(harness)

@@ -28,8 +28,8 @@ Viewers = Annotated[
 Augment = Annotated[
     str | None,
     typer.Option(
-        help="vary the harness: train or heldout, or one dimension of it, e.g. heldout:hook (skill_identifier, "
-        "skill_content, tool_definition, system_prompt, hook); default: as it is"
+        help="vary the harness: train, train_wide or heldout, or one dimension of it, e.g. heldout:hook "
+        "(skill_identifier, skill_content, tool_definition, system_prompt, hook); default: as it is"
     ),
 ]
 Faults = Annotated[

@@ -58,7 +58,7 @@ def rewrite(
         state: the harness.
         completer: continues a conversation.
         book: what there was.
-        split: the one the new texts belong to; one that the other split has is rejected.
+        split: TRAIN or HELDOUT, whose variants may use the new texts; one that the other has is rejected.
         proof: decides on the variant that differs in this text only.
         per: rewrites asked for, for each text.
         tell: gets a line for every text.
@@ -68,7 +68,7 @@ def rewrite(
     """
     entries = dict(book.splits.get(split, {}))
     rejected = Counter(book.rejected.get(split, {}))
-    other = Split.HELDOUT if split is Split.TRAIN else Split.TRAIN
+    other = Split.TRAIN_WIDE if split is Split.HELDOUT else Split.HELDOUT
     barred = book.texts(other)
     for path, text in texts_of(state).items():
         if not text.strip() or (path in entries and entries[path].of == content_hash(text)):
@@ -180,7 +180,7 @@ def _unlike(text: str, offer: str, path: str, other: Split, barred: frozenset[st
         return "more assertive"
     lines = {line.strip("-*• ").lower() for line in (offer, *offer.splitlines())}
     if offer.lower() in barred or any(line in _pool_texts(text, path, other) for line in lines):
-        return f"a text of the {other} split"
+        return f"a text of the {other.half} split"
     return ""
 
 

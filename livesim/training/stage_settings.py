@@ -20,7 +20,7 @@ def known_augment(value: str | HSAConfig) -> str | HSAConfig:
     """The same value. Raises ValueError for the name of no preset, or one that shows training what is held out."""
     if isinstance(value, str) and value not in PRESETS:
         raise ValueError(unknown("augment preset", value, PRESETS))
-    if hsa(value).dimensions and hsa(value).split is not Split.TRAIN:
+    if hsa(value).dimensions and hsa(value).split is Split.HELDOUT:
         raise ValueError("training may not see the held-out split of augmentation")
     return value
 

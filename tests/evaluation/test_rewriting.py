@@ -17,7 +17,7 @@ from livesim.errors import ConfigError
 from livesim.evaluation.rewriting import load_book, proof_counts, rewrite, save_book
 from livesim.harness import shelf
 from livesim.harness.augment import Dimension, HSAConfig, Split, augment
-from livesim.harness.augment.rewrites import RewriteBook, Rewrites, texts_of
+from livesim.harness.augment.rewrites import RewriteBook, Rewrites, read_book, texts_of
 from livesim.harness.state import HarnessState, content_hash
 from livesim.seeding import stream
 
@@ -156,8 +156,11 @@ def test_a_text_in_both_splits_and_a_book_for_another_harness_are_refused(tmp_pa
     data["splits"]["heldout"] = {path: {"of": "x", "texts": ["The Same"]}}
     with pytest.raises(ConfigError, match="stand in both splits"):
         parse(RewriteBook, data, "book")
+    with pytest.raises(ConfigError, match="rewrites belong to train or heldout, not to train_wide"):
+        parse(RewriteBook, {"splits": {"train_wide": {path: {"of": "x", "texts": ["a"]}}}}, "book")
     file = tmp_path / "book.yaml"
     save_book(one(path, COMPACT, "the same"), file)
+    assert read_book(str(file)).fitting(COMPACT, Split.TRAIN_WIDE) == read_book(str(file)).fitting(COMPACT, Split.TRAIN)
     config = HSAConfig(split=Split.HELDOUT, dimensions={Dimension.TOOL_DEFINITION: 1.0}, rewrites=str(file))
     with pytest.raises(ConfigError, match="no heldout rewrites for the harness 'compact'"):
         augment(COMPACT, config, stream(0))

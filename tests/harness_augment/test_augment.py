@@ -129,7 +129,7 @@ def test_limits_move_within_their_split(state: HarnessState) -> None:
         for seed in range(60):
             seen_words.add(DIMENSIONS[Dimension.SYSTEM_PROMPT](state, stream(seed), 1.0, split).limits.reply_words)
             seen_address.add(DIMENSIONS[Dimension.SKILL_CONTENT](state, stream(seed), 1.0, split).limits.address)
-        assert seen_words <= set(words[split])
+        assert seen_words <= set(words[split.half])
         assert len(seen_words) >= 2
         assert seen_address <= set(ADDRESS.of(split))
         assert len(seen_address) >= 8
@@ -153,7 +153,7 @@ def test_presets_mix_originals_single_dimensions_and_all_five(small: HarnessStat
     assert counts[5] > 40
     assert augment(small, PRESETS["none"], stream(1)).original
     assert all(len(augment(small, PRESETS["heldout"], stream(seed)).changes) == 5 for seed in range(20))
-    assert len(PRESETS) == 13
+    assert len(PRESETS) == 1 + 3 * (1 + 5)  # none; each split with all and each of the five dimensions
 
 
 def test_leaving_a_dimension_out_moves_no_other(small: HarnessState) -> None:

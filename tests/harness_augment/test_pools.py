@@ -49,10 +49,22 @@ SHARED = {"PLAIN"}  # a bare phrase is a frame in both splits
 def test_the_two_splits_of_a_pool_share_no_text(name: str, pool: Pool) -> None:
     if name in SHARED:
         return
-    train, heldout = pool.texts(Split.TRAIN), pool.texts(Split.HELDOUT)
-    assert train
+    train, heldout = pool.texts(Split.TRAIN_WIDE), pool.texts(Split.HELDOUT)
+    assert pool.texts(Split.TRAIN)
     assert heldout
     assert not {text.lower() for text in train} & {text.lower() for text in heldout}
+
+
+@pytest.mark.parametrize(("name", "pool"), every_pool())
+def test_the_wider_choice_is_the_training_half_and_more(name: str, pool: Pool) -> None:
+    train, wide = pool.texts(Split.TRAIN), pool.texts(Split.TRAIN_WIDE)
+    assert train <= wide
+    assert len(wide) > len(train) or not pool.wide
+
+
+def test_every_tool_and_every_skill_for_replies_has_a_wider_choice() -> None:
+    purposes = {**pools_skills.SKILL_PHRASES, **pools_tools.TOOL_PHRASES}
+    assert {name for name, pool in purposes.items() if not pool.wide} == {"recovery", "order_nudge", "batch_answer"}
 
 
 @pytest.mark.parametrize(("name", "pool"), every_pool())

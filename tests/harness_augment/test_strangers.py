@@ -17,7 +17,7 @@ from livesim.seeding import stream
 
 DEFAULT = shelf.load("default")
 COMPACT = shelf.load("compact")
-OTHER = {Split.TRAIN: Split.HELDOUT, Split.HELDOUT: Split.TRAIN}
+OTHER = {Split.TRAIN: Split.HELDOUT, Split.TRAIN_WIDE: Split.HELDOUT, Split.HELDOUT: Split.TRAIN_WIDE}
 
 
 @pytest.mark.parametrize("split", Split)

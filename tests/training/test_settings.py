@@ -9,9 +9,10 @@ import pytest
 import yaml
 
 from livesim.errors import ConfigError
-from livesim.harness.augment import HSAConfig
+from livesim.harness.augment import HSAConfig, Split
 from livesim.training.hydra_text import literal
 from livesim.training.settings import RlConfig, SftConfig, Stage, TrainConfig, changed, load
+from livesim.training.stage_settings import hsa
 from livesim.training.verl_config import planned
 
 ROOT = Path(__file__).parents[2]
@@ -151,6 +152,10 @@ def test_wrong_combinations_are_refused() -> None:
         SftConfig(harnesses=1, augment="trian")
     with pytest.raises(ValueError, match=r"harnesses \(2\) must be at least batch \(4\)"):
         SftConfig(harnesses=2, batch=4)
+
+
+def test_training_may_see_the_wider_choice() -> None:
+    assert hsa(SftConfig(harnesses=4, augment="train_wide").augment).split is Split.TRAIN_WIDE
 
 
 @pytest.mark.parametrize("augment", ["heldout", "heldout:hook", HSAConfig(split="heldout", dimensions={"hook": 1.0})])

@@ -12,10 +12,16 @@ from livesim.config import StrictModel
 
 
 class Split(StrEnum):
-    """The two disjoint halves of every pool of surface forms."""
+    """The two disjoint halves of every pool of surface forms, and the first with more in it."""
 
     TRAIN = "train"  # what training may see
+    TRAIN_WIDE = "train_wide"  # the same, and many more words for what a skill or tool is for: for long trainings
     HELDOUT = "heldout"  # what only an evaluation may see
+
+    @property
+    def half(self) -> Split:
+        """``TRAIN`` or ``HELDOUT``: where names and numbers are drawn from, which have no wider choice."""
+        return Split.HELDOUT if self is Split.HELDOUT else Split.TRAIN
 
 
 class Dimension(StrEnum):
@@ -32,7 +38,7 @@ class HSAConfig(StrictModel):
     """How an episode's harness is drawn.
 
     Attributes:
-        split: which half of the pools is used.
+        split: which half of the pools is used, and whether with the wider choice of words.
         dimensions: strength of each dimension that may vary, 0 (untouched) to 1 (every surface replaced).
         original_share: share of episodes that keep the original harness.
         active_share: chance that a dimension of ``dimensions`` takes part in an episode that is varied; one always
@@ -64,19 +70,15 @@ class HSAConfig(StrictModel):
 def _presets() -> dict[str, HSAConfig]:
     every = dict.fromkeys(Dimension, 1.0)
     presets = {
-        "none": HSAConfig(original_share=1.0),
         # Many episodes with one to three dimensions moved, some with all: harder mixtures alone give a small
         # model nothing to begin with.
-        "train": HSAConfig(
-            split=Split.TRAIN,
-            dimensions=every,
-            original_share=0.2,
-            active_share=0.4,
-            all_share=0.2,
-            strength_floor=0.4,
-        ),
-        "heldout": HSAConfig(split=Split.HELDOUT, dimensions=every),
+        split.value: HSAConfig(
+            split=split, dimensions=every, original_share=0.2, active_share=0.4, all_share=0.2, strength_floor=0.4
+        )
+        for split in (Split.TRAIN, Split.TRAIN_WIDE)
     }
+    presets["none"] = HSAConfig(original_share=1.0)
+    presets["heldout"] = HSAConfig(split=Split.HELDOUT, dimensions=every)
     for split in Split:
         for dimension in Dimension:
             presets[f"{split}:{dimension}"] = HSAConfig(split=split, dimensions={dimension: 1.0})
@@ -84,4 +86,4 @@ def _presets() -> dict[str, HSAConfig]:
 
 
 PRESETS: Mapping[str, HSAConfig] = MappingProxyType(_presets())
-"""Named configurations: ``none``, ``train``, ``heldout``, and ``train:<dimension>``, ``heldout:<dimension>``."""
+"""Named configurations: ``none``, ``train``, ``train_wide``, ``heldout``, and ``<split>:<dimension>``."""

@@ -16,14 +16,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Templates of the two splits. Texts may hold harness placeholders such as ``{reply_words}``."""
+    """Templates of the two halves. Texts may hold harness placeholders such as ``{reply_words}``.
+
+    Attributes:
+        train: what training may see.
+        heldout: what only an evaluation may see.
+        wide: what ``Split.TRAIN_WIDE`` has besides ``train``.
+    """
 
     train: tuple[str, ...]
     heldout: tuple[str, ...]
+    wide: tuple[str, ...] = ()
 
     def of(self, split: Split) -> tuple[str, ...]:
         """The templates of one split."""
-        return self.train if split is Split.TRAIN else self.heldout
+        if split is Split.HELDOUT:
+            return self.heldout
+        return self.train if split is Split.TRAIN else self.train + self.wide
 
     def draw(self, split: Split, rng: np.random.Generator) -> str:
         """One text of a split; templates with more texts are drawn more often."""

@@ -125,7 +125,7 @@ class Namer:
         return name
 
     def _fits(self, name: str) -> bool:
-        return bool(NAME.fullmatch(name)) and name.lower() not in self._taken and split_of(name) is self._split
+        return bool(NAME.fullmatch(name)) and name.lower() not in self._taken and split_of(name) is self._split.half
 
     def _draft(self, original: str, topics: Pool, misleading: Pool | None) -> str:
         rng = self._rng

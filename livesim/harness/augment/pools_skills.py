@@ -23,6 +23,11 @@ SKILL_FRAMES = Pool(
         "if the audience brings up {}",
         "[suited to|meant for] {}",
     ),
+    wide=(
+        "[whenever|as soon as] [people|viewers] want to know {}",
+        "[the one|the right one] for {}",
+        "{} and [so on|similar]",
+    ),
 )
 """``{}`` is the phrase. None of them asserts more than another."""
 
@@ -39,6 +44,12 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[what a thing sells for|the amount to pay] plus [vouchers|rebates|markdowns]",
                 "[tariffs|charges] and [bargains|special terms]",
             ),
+            wide=(
+                "[money matters|what to pay|the sum asked|the price tag] and [savings|reductions|codes]",
+                "[how expensive it is|whether it is cheap|value for money] and [special offers|price cuts|savings]",
+                "[naming|quoting] [a sum|a figure in yuan] [after|with] [reductions|savings|codes]",
+                "[money|budget|yuan] [questions|matters]",
+            ),
         ),
         "item_qa": Pool(
             train=(
@@ -50,6 +61,14 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[traits|characteristics|makeup] of [an article|a piece of merchandise]",
                 "[composition|ingredients] and [how it works|technical data]",
+            ),
+            wide=(
+                "[fabric|substance|texture|quality] and [build|handling|workmanship]",
+                "[what it does|what it can do|what it is good for]",
+                "[describing|explaining] [a thing|the goods|an object] [closely|in detail]",
+                "[what is inside|what it consists of|what went into it]",
+                "[weight, colour and care|cleaning and care|origin and care]",
+                "[know-how|knowledge] [about|of] [a thing|the goods]",
             ),
         ),
         "size_advice": Pool(
@@ -63,6 +82,10 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[matching clothes to body measurements|whether it will be too tight or loose]",
                 "[S, M, L or XL for a given build|dimensions for a given body]",
             ),
+            wide=(
+                "[will it fit|does it fit] [a tall person|somebody of that height]",
+                "[how wide and long|how roomy] [it is|it comes out]",
+            ),
         ),
         "stock_restock": Pool(
             train=(
@@ -74,6 +97,12 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[remaining quantity|what the warehouse still holds] [per color|per variant]",
                 "[supply that remains|when goods run out]",
+            ),
+            wide=(
+                "[count on hand|numbers on hand|what we have] [in each colour|in each size|of every kind]",
+                "[can one still get it|is any left|anything left]",
+                "[gone or still here|sold out or not|scarcity]",
+                "[spare pieces|pieces in the storeroom] and [refills|new arrivals]",
             ),
         ),
         "shipping_eta": Pool(
@@ -87,6 +116,14 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[transit duration|courier lead time] and [postage|freight]",
                 "[how soon a package turns up|the day the package gets there]",
             ),
+            wide=(
+                "[waiting time|the wait] [for a parcel|after ordering|until it is here]",
+                "[mailing|posting|sending out] [of orders|an order|a box]",
+                "[days on the road|the journey of a parcel|transport]",
+                "[the day it comes|when the box comes|when it is at the door]",
+                "[carriers|logistics] and [dates|days]",
+                "how many days [from us to you|to the door|until it is home]",
+            ),
         ),
         "returns_policy": Pool(
             train=(
@@ -98,6 +135,14 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[giving goods back|money-back terms] and [repair cover|guarantee periods]",
                 "[undoing a purchase|cooling-off periods]",
+            ),
+            wide=(
+                "[a change of heart|changing one's mind|second thoughts] and [refunds|swaps]",
+                "[bringing back|handing back|swapping] [a piece|what was bought]",
+                "[if it disappoints|not happy with it|what if it does not fit]",
+                "[a payout|being paid out] and [insurance|protection]",
+                "[days to think it over|trial days]",
+                "[defects|faults] in [so many months|the first year]",
             ),
         ),
         "comparison_safe": Pool(
@@ -111,6 +156,10 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[how we stack up against competitors|alternatives in other stores]",
                 "[weighing one label against another|claims of lower prices in other places]",
             ),
+            wide=(
+                "[which is the wiser buy|pros and cons]",
+                "[somebody says it is cheaper|doubts about the price] [next door|in the mall]",
+            ),
         ),
         "after_sales_care": Pool(
             train=(
@@ -122,6 +171,10 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[grievances|mishaps] after [a purchase|buying]",
                 "[tracking a purchase|damaged goods] and [redress|resolution]",
+            ),
+            wide=(
+                "[something arrived broken|nothing arrived yet|a wrong parcel]",
+                "[upset|angry|unhappy] [buyers|people who bought]",
             ),
         ),
         "item_show": Pool(
@@ -135,6 +188,10 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[bringing an article on screen|a closer look at merchandise]",
                 "[demonstrating goods|spotlighting a chosen article]",
             ),
+            wide=(
+                "[let us see it|hold it up|a look at it]",
+                "[jump|switch|move] to [a number|another link]",
+            ),
         ),
         "chitchat_persona": Pool(
             train=(
@@ -147,6 +204,13 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[banter|pleasantries] and [salutations|newcomers]",
                 "[sociable remarks|cheerful conversation] [without a product|not about goods]",
             ),
+            wide=(
+                "[being nice|good mood|kind words] and [waves|welcomes]",
+                "[compliments|hi, thanks and jokes|jokes] [from viewers|in the chat]",
+                "[people who just say hi|those who drop by|who just came in]",
+                "[the host's name and nature|getting to know the host|whether the host is a machine]",
+                "[idle|just for fun|nothing to sell] talk",
+            ),
         ),
         "off_topic_deflect": Pool(
             train=(
@@ -158,6 +222,10 @@ SKILL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[tangents|digressions] and [hecklers|mischief]",
                 "[remarks that stray from shopping|attempts to derail the show]",
+            ),
+            wide=(
+                "[politics|gossip|insults] and [nonsense|noise]",
+                "[keeping|staying] on the subject",
             ),
         ),
         "recovery": Pool(

@@ -21,6 +21,10 @@ TOOL_FRAMES = Pool(
         "[answers with|source for|query for] {}",
         "{} [per listing|for a given article]",
     ),
+    wide=(
+        "[says|states|lists] {}",
+        "[asks|ask] the shop for {}",
+    ),
 )
 """``{}`` is the phrase of a read-only tool about an item."""
 
@@ -42,6 +46,10 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[unfold|bring up|display] [a skill's contents|what a skill says]",
                 "[view the page behind|consult] a skill",
             ),
+            wide=(
+                "[guidance|how-to|instructions] [before speaking|for a topic|of a skill]",
+                "[learn|study] [a skill|the rules of a skill]",
+            ),
         ),
         "product_info": Pool(
             train=(
@@ -53,6 +61,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[datasheet|profile] [of merchandise|of goods]",
                 "[name, class and makeup|general characteristics]",
             ),
+            wide=("[everything|all there is] about [a thing|one piece]",),
         ),
         "price_check": Pool(
             train=(
@@ -65,6 +74,11 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[what a single unit sells for|the going rate of one unit] plus vouchers",
                 "[charge for one unit|asking price] and [rebates|markdowns]",
             ),
+            wide=(
+                "[money for one piece|the sum for one|what one pays] [at this moment|tonight] [and savings|with codes]",
+                "[figure in yuan|price tag] and [codes|reductions|savings]",
+                "how [cheap|dear|expensive] [an item is|it is] [at this moment|tonight|with codes]",
+            ),
         ),
         "final_price": Pool(
             train=(
@@ -76,6 +90,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[grand sum due at the till|bill] for [multiple units|a given headcount of units]",
                 "[settlement|outlay] when [buying many|ordering multiple units]",
             ),
+            wide=("[what several cost|the sum of several] [after reductions|with codes]",),
         ),
         "promotion_info": Pool(
             train=(
@@ -87,6 +102,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[perks|markdowns|bonuses] [in force|and their conditions]",
                 "[giveaways and special events|terms of the present event]",
             ),
+            wide=("[savings|reductions|price cuts] [there are|of the day]",),
         ),
         "stock_check": Pool(
             train=(
@@ -99,6 +115,11 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[remaining supply|what the warehouse holds]",
                 "[how much is on the shelves|reserves] [per variant|by color]",
             ),
+            wide=(
+                "[count|number] [on hand|there is] [for each option|in each colour]",
+                "[can one still get it|gone or still here|is any left]",
+                "[pieces in the storeroom|what we have] [in a colour|in a size]",
+            ),
         ),
         "size_advice": Pool(
             train=(
@@ -110,6 +131,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[garment dimension|S to XL] [matching|suited to] a body's stature and mass",
                 "[fitting|tailoring] hint [based on|given] body measurements",
             ),
+            wide=("[will it fit|what fits] [somebody of that height|by height]",),
         ),
         "shipping_eta": Pool(
             train=(
@@ -121,6 +143,11 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[transit duration|courier lead time|freight estimate]",
                 "[how soon a package turns up|day of handover to the courier]",
+            ),
+            wide=(
+                "[days on the road|transport time|waiting time]",
+                "[the day it comes|when the box comes]",
+                "[posting|sending out] and [days to the door|the journey]",
             ),
         ),
         "return_policy": Pool(
@@ -134,6 +161,11 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[cooling-off period|money-back terms|give-back conditions]",
                 "[repair cover and take-back|how long goods can go back]",
             ),
+            wide=(
+                "[bringing back|handing back|swapping] [days|rules]",
+                "[a change of heart|if it disappoints|not happy with it]",
+                "[insurance|protection] and [days to think it over|trial days]",
+            ),
         ),
         "faq_search": Pool(
             train=(
@@ -145,6 +177,11 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
             heldout=(
                 "[encyclopedia entry|reference text] on [a trait|what it is made of]",
                 "[composition, care and the like|a named characteristic]",
+            ),
+            wide=(
+                "[know-how|knowledge] [about|on] [a keyword|a point|one point]",
+                "[care|fabric|origin|texture|weight] and so on",
+                "[a deeper look at|a word on] [a property|one point]",
             ),
         ),
         "order_lookup": Pool(
@@ -158,6 +195,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[situation of a purchase by its receipt number]",
                 "[trace|follow] a [purchase|parcel] by its [receipt|booking] number",
             ),
+            wide=("[how an order goes|what became of an order]",),
         ),
         "push_card": Pool(
             train=(
@@ -168,6 +206,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[overlay a listing on the broadcast|spotlight an article for the audience]",
                 "[make a merchandise panel pop up]",
             ),
+            wide=("[let viewers see|hold up] [an item|a product]",),
         ),
         "hand_off": Pool(
             train=(
@@ -179,6 +218,7 @@ TOOL_PHRASES: Mapping[str, Pool] = MappingProxyType(
                 "[delegate|relay] the matter to [a colleague|an operator]",
                 "[have an employee take care of the matter]",
             ),
+            wide=("[somebody of the crew|a person] [takes over|steps in]",),
         ),
     }
 )

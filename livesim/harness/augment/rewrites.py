@@ -45,19 +45,21 @@ class RewriteBook(StrictModel):
     rejected: Mapping[Split, Mapping[str, int]] = Field(default_factory=dict)
 
     def model_post_init(self, context: object, /) -> None:
-        """Refuse a text that stands in both splits."""
+        """Refuse a text that stands in both splits, and a split whose rewrites nobody would read."""
+        if Split.TRAIN_WIDE in (*self.splits, *self.rejected):
+            raise ValueError(f"rewrites belong to {Split.TRAIN} or {Split.HELDOUT}, not to {Split.TRAIN_WIDE}")
         shared = self.texts(Split.TRAIN) & self.texts(Split.HELDOUT)
         if shared:
             raise ValueError(f"{len(shared)} texts stand in both splits, one is {sorted(shared)[0]!r}")
 
     def texts(self, split: Split) -> frozenset[str]:
         """Every text of a split, in lower case."""
-        return frozenset(text.lower() for entry in self.splits.get(split, {}).values() for text in entry.texts)
+        return frozenset(text.lower() for entry in self.splits.get(split.half, {}).values() for text in entry.texts)
 
     def fitting(self, state: HarnessState, split: Split) -> dict[str, Rewrites]:
         """The rewrites of this split that were written for texts of ``state`` as they stand."""
         now = texts_of(state)
-        entries = self.splits.get(split, {})
+        entries = self.splits.get(split.half, {})
         return {path: entries[path] for path in sorted(entries) if content_hash(now.get(path, "")) == entries[path].of}
 
 

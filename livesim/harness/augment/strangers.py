@@ -68,7 +68,7 @@ def strangers(
 def _names(state: HarnessState, original: HarnessState, split: Split) -> Iterator[str]:
     own = {s.name for s in original.skills} | {v.name for v in original.tools}
     for name in (*(s.name for s in state.skills), *(v.name for v in state.tools)):
-        if name not in own and split_of(name) is not split:
+        if name not in own and split_of(name) is not split.half:
             yield f"{name!r} is a name of the {split_of(name)} split"
 
 
@@ -86,13 +86,13 @@ def _params(state: HarnessState, original: HarnessState, split: Split) -> Iterat
 def _fresh(name: str, pool: Pool | None, split: Split) -> bool:
     """A parameter's name is of the split's pool, or a string of no pool that its checksum puts into the split."""
     if pool is None or name not in (*pool.train, *pool.heldout):
-        return split_of(name) is split
+        return split_of(name) is split.half
     return name in pool.of(split)
 
 
 def _limits(state: HarnessState, original: HarnessState, split: Split) -> Iterator[str]:
     words, address = state.limits.reply_words, state.limits.address
-    if words != original.limits.reply_words and words not in moved_words(original.limits.reply_words)[split]:
+    if words != original.limits.reply_words and words not in moved_words(original.limits.reply_words)[split.half]:
         yield f"{words} words are no limit of the {split} split"
     if address != original.limits.address and address not in ADDRESS.of(split):
         yield _stranger("address", address, split)
@@ -227,7 +227,7 @@ def _sign(sign: str) -> re.Pattern[str]:
 @lru_cache(maxsize=2)
 def _distractors(split: Split) -> frozenset[str]:
     """What a distractor may be for."""
-    pool = DISTRACTORS_TRAIN if split is Split.TRAIN else DISTRACTORS_HELDOUT
+    pool = DISTRACTORS_HELDOUT if split is Split.HELDOUT else DISTRACTORS_TRAIN
     templates = tuple(distractor.description for distractor in pool)
     return texts(Pool(templates, templates), split)
 

@@ -88,7 +88,7 @@ def moved_words(limit: int) -> dict[Split, tuple[int, ...]]:
 
 
 def _words(limit: int, rng: np.random.Generator, split: Split) -> int:
-    values = moved_words(limit)[split]
+    values = moved_words(limit)[split.half]
     return pick(values, rng) if values else limit
 
 

@@ -142,7 +142,7 @@ class _Params:
         """A string of three to seven letters of this split."""
         while True:
             name = random_string(self._rng, 3, 7)
-            if split_of(name) is self._split:
+            if split_of(name) is self._split.half:
                 return name
 
     def _meaningful(self, canonical: str, name: str) -> bool:
@@ -152,7 +152,7 @@ class _Params:
 
 def _distractors(namer: Namer, split: Split, rng: np.random.Generator, strength: float, case: str) -> list[ToolView]:
     """Tools that serve nothing here."""
-    pool = DISTRACTORS_TRAIN if split is Split.TRAIN else DISTRACTORS_HELDOUT
+    pool = DISTRACTORS_HELDOUT if split is Split.HELDOUT else DISTRACTORS_TRAIN
     count = int(rng.integers(MAX_DISTRACTORS + 1)) if chance(strength, rng) else 0
     views: list[ToolView] = []
     for distractor in shuffled(pool, rng)[:count]:

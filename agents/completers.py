@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
 
 from livesim.errors import CompletionError, ConfigError
+from livesim.harness.callform import encodable
+from livesim.types import Conversation, Role
 
 if TYPE_CHECKING:
-    from openai import OpenAI
-
-Conversation = Sequence[Mapping[str, str]]
-"""Messages in OpenAI form."""
-
-
-class Completer(Protocol):
-    """Anything that continues conversations."""
-
-    name: str
-
-    def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
-        """One completion for each conversation, in order.
-
-        Args:
-            conversations: messages in OpenAI form, each ending before the assistant's turn.
-            seed: of the sampling; None leaves it to the engine.
-
-        Raises:
-            CompletionError: the engine gave no answer.
-        """
+    from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
 
 
 class ScriptedCompleter:
@@ -62,81 +45,144 @@ class ScriptedCompleter:
 class OpenAICompleter:
     """Chat completions of any OpenAI-compatible server (needs the ``llm`` extra).
 
+    Threads may share one. A server that takes the role ``tool`` only after calls in its own form, as the strict ones
+    do, refuses a conversation of ours; it is asked again with the harness's answers under the role ``user``, and from
+    then on so at once.
+
     Args:
-        base_url: e.g. ``"http://127.0.0.1:8000/v1"``.
-        model: name the server knows; empty: the first one it lists.
-        key_variable: environment variable that holds the key; a server without keys needs none.
-        temperature: of the sampling.
+        address: ``URL`` or ``URL#MODEL``, e.g. ``"http://127.0.0.1:8000/v1#tiny"``.
+        model: name the server knows, when the address names none; empty: the first one it lists.
+        api_key_env: environment variable that holds the key; a server without keys needs none.
+        temperature: of the sampling, 0 or more; 0 is greedy.
         max_tokens: of one completion.
-        timeout_s: wall seconds one request may take.
+        timeout_s: wall seconds that one attempt may wait for the server to connect, or for its next bytes.
         retries: further attempts after a failed one; the client waits longer between them each time.
         stop: texts that end a completion.
+
+    Raises:
+        ConfigError: the address is none, or the package openai is not installed.
     """
 
     def __init__(
         self,
-        base_url: str,
+        address: str,
         model: str = "",
         *,
-        key_variable: str = "OPENAI_API_KEY",
+        api_key_env: str = "OPENAI_API_KEY",
         temperature: float = 0.0,
         max_tokens: int = 256,
         timeout_s: float = 60.0,
         retries: int = 2,
         stop: Sequence[str] = (),
     ) -> None:
-        if not base_url.startswith(("http://", "https://")):
-            raise ConfigError(f"base_url must start with http:// or https://, got {base_url!r}")
-        self.base_url = base_url
-        self.model = model
-        self.name = model or base_url
+        self.base_url, named = split_address(address)
+        if model and named and model != named:
+            raise ConfigError(f"two models are named: {named!r} in the address {address!r}, and {model!r}")
+        try:
+            from openai import OpenAI
+        except ImportError:
+            raise ConfigError("an endpoint needs the openai package: pip install 'livesim[llm]'") from None
+        self.model = model or named
+        self.name = self.model or self.base_url
         self.temperature = temperature
         self.max_tokens = max_tokens
         self.stop = tuple(stop)
-        self._key_variable = key_variable
-        self._timeout_s = timeout_s
-        self._retries = retries
-        self._client: OpenAI | None = None
+        self._key = os.environ.get(api_key_env, "")
+        self._client = OpenAI(
+            base_url=self.base_url, api_key=self._key or "none", timeout=timeout_s, max_retries=retries
+        )
+        self._tool_role = Role.TOOL
 
     def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
-        """One completion each, asked for one after the other."""
+        """One completion each, asked for one after the other.
+
+        Args:
+            conversations: messages in OpenAI form, each ending before the assistant's turn.
+            seed: of the sampling; None leaves it to the server.
+
+        Raises:
+            CompletionError: the server gave no completion; names server and model.
+        """
         return [self._one(conversation, seed) for conversation in conversations]
+
+    def served_model(self) -> str:
+        """The model's name at the server, which is asked for the first one it lists when none was named.
+
+        Raises:
+            CompletionError: it lists none.
+        """
+        import openai
+
+        if not self.model:
+            try:
+                self.model = next(iter(self._client.models.list())).id
+            except (openai.OpenAIError, *_NO_ANSWER) as error:
+                raise CompletionError(f"{self.base_url} lists no model; name one: {self._told(error)}") from error
+        return self.model
 
     def _one(self, conversation: Conversation, seed: int | None) -> str:
         import openai
 
-        client = self._connect()
+        model = self.served_model()
         try:
-            answer = client.chat.completions.create(
-                model=self._model(client),
-                messages=[dict(message) for message in conversation],  # type: ignore[misc]
-                temperature=self.temperature,
-                max_tokens=self.max_tokens,
-                seed=seed,
-                stop=list(self.stop) or None,
-            )
-        except openai.OpenAIError as error:
-            raise CompletionError(f"{self.base_url} ({self.model or 'no model'}) gave no answer: {error}") from error
-        if not answer.choices:
-            raise CompletionError(f"{self.base_url} ({self.model}) answered without a choice")
-        return answer.choices[0].message.content or ""
+            content = self._asked(conversation, model, seed).choices[0].message.content or ""
+            return encodable(content)
+        except (openai.OpenAIError, *_NO_ANSWER) as error:
+            raise CompletionError(f"{self.base_url} ({model}) gave no answer: {self._told(error)}") from error
 
-    def _model(self, client: OpenAI) -> str:
-        if not self.model:
-            listed = [entry.id for entry in client.models.list()]
-            if not listed:
-                raise CompletionError(f"{self.base_url} lists no model; name one")
-            self.model = listed[0]
-        return self.model
+    def _asked(self, conversation: Conversation, model: str, seed: int | None) -> ChatCompletion:
+        import openai
 
-    def _connect(self) -> OpenAI:
-        if self._client is None:
+        if self._tool_role is Role.TOOL and any(message["role"] == Role.TOOL for message in conversation):
             try:
-                from openai import OpenAI
-            except ImportError:
-                raise ConfigError("an endpoint needs the openai package: pip install 'livesim[llm]'") from None
-            key = os.environ.get(self._key_variable) or "none"
-            self._client = OpenAI(
-                base_url=self.base_url, api_key=key, timeout=self._timeout_s, max_retries=self._retries
-            )
-        return self._client
+                return self._create(conversation, model, seed, Role.TOOL)
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                answer = self._create(conversation, model, seed, Role.USER)
+            self._tool_role = Role.USER  # only now: what was refused for another reason is refused again
+            return answer
+        return self._create(conversation, model, seed, self._tool_role)
+
+    def _create(self, conversation: Conversation, model: str, seed: int | None, tool_role: Role) -> ChatCompletion:
+        messages = [
+            {**message, "role": str(tool_role) if message["role"] == Role.TOOL else message["role"]}
+            for message in conversation
+        ]
+        return self._client.chat.completions.create(
+            model=model,
+            messages=cast("list[ChatCompletionMessageParam]", messages),
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            seed=seed,
+            stop=list(self.stop) or None,
+        )
+
+    def _told(self, error: Exception) -> str:
+        """What an error says, without the key: a server may quote the one that it refuses."""
+        text = str(error)
+        return text.replace(self._key, "***") if self._key else text
+
+
+_NO_ANSWER = (AttributeError, IndexError, StopIteration, TypeError, ValueError)
+"""What reading an answer raises that is no completion: the client hands on a page of HTML, or JSON of another shape."""
+
+
+def split_address(address: str) -> tuple[str, str]:
+    """``URL`` or ``URL#MODEL`` as its URL and model, which is empty when none is named.
+
+    Raises:
+        ConfigError: it is neither. A URL that holds an "@" is refused: it would carry a password into tables and logs.
+    """
+    url, _, model = address.strip().partition("#")
+    if "@" in url:
+        raise ConfigError(
+            'an address holds no "@": name the model as URL#MODEL, and put the key into the environment variable '
+            "OPENAI_API_KEY"
+        )
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, a bracket left open
+        usable = False
+    if not usable or any(mark.isspace() for mark in url):
+        raise ConfigError(f"an address is URL or URL#MODEL, e.g. http://127.0.0.1:8000/v1#tiny, got {address!r}")
+    return url, model

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agents.completers import Completer
-from livesim.types import JsonValue, Turn
+from livesim.seeding import derive
+from livesim.types import Completer, JsonValue, Turn
 
 
 class ReactAgent:
@@ -14,16 +14,15 @@ class ReactAgent:
     The tools are listed in the system prompt, so the schemas in ``tools`` are not sent a second time.
 
     Args:
-        completer: where completions come from.
-        name: for tables; default: the completer's.
+        completer: where completions come from; its name is the agent's.
     """
 
     sighted = False
 
-    def __init__(self, completer: Completer, name: str | None = None) -> None:
+    def __init__(self, completer: Completer) -> None:
         self.completer = completer
-        self.name = name or completer.name
-        self._seed: int | None = None
+        self.name = completer.name
+        self._seed = 0
         self._turn = 0
 
     def reset(self, seed: int) -> None:
@@ -33,6 +32,6 @@ class ReactAgent:
 
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """The model's completion. Raises CompletionError when the engine gives none."""
-        seed = None if self._seed is None else (self._seed + self._turn) % 2**31
+        seed = derive(self._seed, "react", self._turn) % 2**31  # servers take 32 bits with a sign
         self._turn += 1
         return self.completer.complete([messages], seed=seed)[0]

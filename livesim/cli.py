@@ -198,7 +198,7 @@ def regrade(
     episodes: Annotated[
         list[Path], typer.Argument(help="JSONL files of eval, JSON files of play, or folders of such JSONL")
     ],
-    judge: Annotated[str, typer.Option(help="rules, or llm:URL or llm:URL@MODEL of an OpenAI-compatible endpoint")],
+    judge: Annotated[str, typer.Option(help="rules, or llm:URL or llm:URL#MODEL of an OpenAI-compatible endpoint")],
     votes: Annotated[int, typer.Option(min=1, help="answers of a model judge for each head; their median counts")] = 3,
     cache: Annotated[Path, typer.Option(help="folder of verdicts; none is asked for twice")] = Path("runs/judge"),
     trained_with: Annotated[
@@ -209,7 +209,7 @@ def regrade(
 ) -> None:
     """Score stored episodes again by another judge, without a replay.
 
-    livesim regrade runs/quick/eval_rl --judge llm:http://127.0.0.1:8000/v1@MODEL
+    livesim regrade runs/quick/eval_rl --judge llm:http://127.0.0.1:8000/v1#MODEL
     """
     from livesim.evaluation.regrade import run
 

@@ -176,8 +176,7 @@ def rewrite(
     halves = (Split.TRAIN, Split.HELDOUT)
     if split not in halves:
         raise ConfigError(unknown("split", split, halves))
-    address, _, model = endpoint.partition("#")
-    completer = roster.completer("openai")(address, model, temperature=0.8, max_tokens=1024)
+    completer = roster.completer("openai")(endpoint, temperature=0.8, max_tokens=1024)
     state, _ = _load(harness)
     proof = oracle_proof(state, range(seeds), scenario, _OWN.get())
     book = reworded(state, completer, load_book(out), Split(split), proof, per=per, tell=typer.echo)

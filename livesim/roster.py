@@ -44,7 +44,7 @@ def completer(kind: str) -> Callable[..., Any]:
 
 
 def judge(name: str, votes: int = 3, cache: Path | None = None) -> Judge:
-    """A judge: ``"rules"``, or a kind and what its factory is handed, e.g. ``"llm:http://127.0.0.1:8000/v1@MODEL"``.
+    """A judge: ``"rules"``, or a kind and what its factory is handed, e.g. ``"llm:http://127.0.0.1:8000/v1#MODEL"``.
 
     Args:
         name: ``KIND`` or ``KIND:ARGUMENT``.

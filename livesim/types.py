@@ -15,6 +15,9 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 Turn: TypeAlias = "str | Mapping[str, JsonValue]"
 """One assistant turn: the raw completion text, or an OpenAI-style assistant message."""
 
+Conversation: TypeAlias = Sequence[Mapping[str, str]]
+"""Messages in OpenAI form."""
+
 
 class Role(StrEnum):
     """Who wrote a message. ``TOOL`` is everything the harness answers after the request: results and feedback."""
@@ -179,3 +182,20 @@ class Agent(Protocol):
 
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """The next turn for this conversation."""
+
+
+class Completer(Protocol):
+    """Anything that continues conversations; ``agents.completers`` has some."""
+
+    name: str
+
+    def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
+        """One completion for each conversation, in order.
+
+        Args:
+            conversations: each ends before the assistant's turn.
+            seed: of the sampling; None leaves it to the engine.
+
+        Raises:
+            CompletionError: the engine gave no answer.
+        """

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import pytest
 
-from livesim.evaluation.lockstep import Conversation
 from livesim.evaluation.records import CallLine, Record, Status
 from livesim.evolution.checking import compare, error_reduction, means
 from livesim.evolution.command import ask, edited
@@ -22,7 +21,7 @@ from livesim.evolution.settings import EvolveConfig
 from livesim.evolution.trail import Verdict
 from livesim.harness import shelf
 from livesim.harness.edits import apply, edit_to_plain, revert
-from livesim.types import Intent
+from livesim.types import Conversation, Intent
 
 COMPACT = shelf.load("compact")
 FULL = {"accuracy": 1.0, "effectiveness": 1.0, "tool_rationality": 1.0, "skill_selection": 1.0, "length": 0.0}

@@ -8,6 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from livesim.errors import ConfigError
 from rewards.signals import Signals
 from rewards.stored import plain
 from rewards.verdict import Verdict
@@ -23,7 +24,7 @@ def case_key(signals: Signals, head: str, judge: str, vote: int) -> str:
         signals: the case.
         head: what is decided.
         judge: model, sampling and harness of the judge.
-        vote: which of its votes.
+        vote: which of its votes, from 0.
     """
     content = plain(signals)
     if isinstance(content, dict):
@@ -53,16 +54,19 @@ class VerdictCache:
             return None
 
     def put(self, key: str, verdict: Verdict) -> None:
-        """Keep a verdict."""
+        """Keep a verdict. Raises ConfigError naming the folder when it cannot be written."""
         if self._folder is None:
             return
         path = self._path(self._folder, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"value": verdict.value, "reasons": verdict.reasons}, ensure_ascii=False)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(name).replace(path)
+        except OSError as error:
+            raise ConfigError(f"verdicts cannot be kept in {self._folder}: {error}") from error
 
     @staticmethod
     def _path(folder: Path, key: str) -> Path:

@@ -86,13 +86,18 @@ class CaseFile:
         )
 
     def answer(self, call: ToolCall) -> str:
-        """What a look-up answers; never raises."""
+        """What ``fact_lookup`` or ``call_log`` answers; never raises."""
         if call.tool == "fact_lookup":
             return self.fact(str(call.arguments.get("subject", "")), str(call.arguments.get("name", "")))
         return self.log(str(call.arguments.get("tool", "")))
 
     def fact(self, subject: str, name: str = "") -> str:
-        """Truth in the second of the reply beside what the host had been told, a line a fact."""
+        """Truth in the second of the reply beside what the host had been told, a line a fact.
+
+        Args:
+            subject: as in ``Fact.subject``, or a title, ``"link 2"`` or ``"2"``.
+            name: as in ``Fact.name``, or its part before the colon; empty for all.
+        """
         subject = self._subject(subject)
         keys = [key for key in {**self._now, **self._told} if key[0] == subject]
         if not keys:
@@ -142,9 +147,12 @@ def _source(call: CallRecord) -> str:
 
 def _call_line(call: CallRecord) -> str:
     arguments = ", ".join(f"{name}={value}" for name, value in call.arguments.items())
-    fate = f"refused: {call.error}" if call.error else f"failed: {call.fault}" if not call.ok else "answered"
-    if not call.ok and not call.error and not call.fault:
-        fate = "refused these arguments"
+    if call.error:
+        fate = f"refused: {call.error}"
+    elif call.ok:
+        fate = "answered"
+    else:
+        fate = f"failed: {call.fault}" if call.fault else "refused these arguments"
     return _flat(f"{call.tool or 'unknown tool'}({arguments}): {fate}")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from agents.judge.casefile import CaseFile
-from livesim.harness.callform import ParsedCall, decode
+from livesim.harness.callform import ParsedCall, decode, encodable
 from livesim.harness.calls import bind, find_skill, skill_loader
 from livesim.harness.codec import parse
 from livesim.harness.hooks.registry import worded
@@ -11,7 +14,7 @@ from livesim.harness.prompt import fill, neutralise, system_prompt
 from livesim.harness.state import HarnessState
 from rewards.verdict import Verdict
 
-ALLOWED = {"accuracy": (0.0, 1.0), "effectiveness": (0.0, 0.5, 1.0)}
+ALLOWED: Mapping[str, tuple[float, ...]] = MappingProxyType({"accuracy": (0.0, 1.0), "effectiveness": (0.0, 0.5, 1.0)})
 """Values that a verdict may have, by head."""
 
 MAX_CALLS = 12
@@ -51,7 +54,7 @@ class Hearing:
         """Take one turn of the judge: look-ups are answered, a verdict ends the hearing, all else is sent back."""
         self._turns += 1
         parsed = parse(turn)
-        self.messages.append({"role": "assistant", "content": turn})
+        self.messages.append({"role": "assistant", "content": encodable(turn)})
         if parsed.calls:
             lines = [self._answer(call) for call in parsed.calls[:MAX_CALLS]]
             if len(parsed.calls) > MAX_CALLS:
@@ -60,7 +63,8 @@ class Hearing:
             return
         loader = skill_loader(self._state)
         if not self._loaded and loader is not None:
-            self._say(worded(self._state, "skill_required", {"loader": loader.name, "parameter": "skill"}))
+            wanted = {"loader": loader.name, "parameter": next((param.name for param in loader.params), "")}
+            self._say(worded(self._state, "skill_required", wanted))
             return
         self.verdict = read_verdict(parsed.speech, self.head)
         if self.verdict is None:
@@ -94,26 +98,28 @@ def read_verdict(text: str, head: str) -> Verdict | None:
 
     Args:
         text: what the judge said beside its reasoning.
-        head: whose values are allowed.
+        head: ``"accuracy"`` or ``"effectiveness"``, whose values are allowed.
     """
     found: Verdict | None = None
     at = text.find("{")
     while at >= 0:
         data, end = decode(text, at)
         if isinstance(data, dict):
-            value = _number(data.get("value"))
-            if value in ALLOWED[head]:
-                why = " ".join(str(data.get("why") or "").split())[:MAX_WHY]
+            value = _allowed(data.get("value"), head)
+            if value is not None:
+                why = encodable(" ".join(str(data.get("why") or "").split())[:MAX_WHY])
                 found = Verdict(value, (why,) if why else ())
         at = text.find("{", max(end, at + 1))
     return found
 
 
-def _number(value: object) -> float:
-    """The number that a value spells; -1 for anything else."""
+def _allowed(value: object, head: str) -> float | None:
+    """The allowed value that a number, or text that spells one, is equal to."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
     if isinstance(value, bool):
-        return -1.0
-    try:
-        return float(value) if isinstance(value, (int, float, str)) else -1.0
-    except ValueError:
-        return -1.0
+        return None
+    return next((allowed for allowed in ALLOWED[head] if value == allowed), None)

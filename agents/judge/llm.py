@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from agents.completers import Completer, OpenAICompleter
+from agents.completers import OpenAICompleter
 from agents.judge.cache import VerdictCache, case_key
 from agents.judge.casefile import JUDGE_SPECS, CaseFile
 from agents.judge.hearing import ALLOWED, Hearing
 from livesim.errors import CompletionError, ConfigError
 from livesim.harness.folder import load_folder
+from livesim.types import Completer
 from livesim.world.viewing.deadline import DeadlineError, Worker
 from rewards.claims import MAX_CHARS
 from rewards.judge import Judgement
 from rewards.signals import Signals
 from rewards.verdict import Verdict
+
+T = TypeVar("T")
 
 HARNESS = Path(__file__).parent / "harness"
 """The judge's own harness folder."""
@@ -26,7 +30,8 @@ HARNESS = Path(__file__).parent / "harness"
 TEMPERATURE = 0.6
 """Of votes when there are several; a single vote is greedy."""
 
-_ADDRESS = re.compile(r"(https?://[^/@\s]+(?:/[^@\s]*)?)(?:@(\S+))?")
+MAX_TOKENS = 400
+"""Of one turn of the judge."""
 
 
 class LLMJudge:
@@ -44,7 +49,10 @@ class LLMJudge:
         harness: another folder with the judge's tools and a skill ``accuracy*`` and ``effectiveness*``.
         cache: folder of verdicts already given; None keeps none.
         deadline_s: wall seconds that one request may take; then it counts as not answered.
-        seed: of the first vote; later ones count on.
+
+    Raises:
+        ConfigError: votes or deadline out of range, or a harness without the two rubrics.
+        HarnessError: the harness folder cannot be read.
     """
 
     def __init__(
@@ -55,7 +63,6 @@ class LLMJudge:
         harness: Path | str = HARNESS,
         cache: Path | None = None,
         deadline_s: float = 180.0,
-        seed: int = 0,
     ) -> None:
         if votes < 1:
             raise ConfigError(f"votes must be at least 1, got {votes}")
@@ -65,16 +72,12 @@ class LLMJudge:
         self.votes = votes
         self.name = f"llm:{completer.name}"
         self.deadline_s = deadline_s
-        self.asked = 0
-        self._seed = seed
         self._state = load_folder(harness, JUDGE_SPECS)
         for head in ALLOWED:
             if not any(skill.id.startswith(head) for skill in self._state.skills):
                 raise ConfigError(f"judge harness {harness} has no skill for {head!r}")
         self._cache = VerdictCache(cache)
         self._worker = Worker("llm-judge")
-        sampling = getattr(completer, "temperature", None), getattr(completer, "max_tokens", None), seed
-        self._identity = f"{self.name} {sampling} {self._state.hash}"
 
     def judge(self, signals: Signals) -> Judgement:
         """Verdicts with the reasons of the votes that prevailed.
@@ -86,9 +89,10 @@ class LLMJudge:
         ballots = {head: _Ballot(head, self.votes, formal(signals, head)) for head in ALLOWED}
         case = CaseFile(signals)
         while open_ := [(ballot, vote) for ballot in ballots.values() for vote in ballot.next()]:
+            identity = self._in_time(self._identity, until_s, signals.request_id)
             asking: list[tuple[_Ballot, int, Hearing]] = []
             for ballot, vote in open_:
-                kept = self._cache.get(case_key(signals, ballot.head, self._identity, vote))
+                kept = self._cache.get(case_key(signals, ballot.head, identity, vote))
                 if kept is None:
                     asking.append((ballot, vote, Hearing(self._state, ballot.head, case)))
                 else:
@@ -97,8 +101,21 @@ class LLMJudge:
             for ballot, vote, hearing in asking:
                 ballot.given[vote] = hearing.verdict
                 if hearing.verdict is not None:
-                    self._cache.put(case_key(signals, ballot.head, self._identity, vote), hearing.verdict)
-        return Judgement(*(self._result(ballots[head], signals) for head in ("accuracy", "effectiveness")))
+                    self._cache.put(case_key(signals, ballot.head, identity, vote), hearing.verdict)
+        return Judgement(
+            accuracy=self._result(ballots["accuracy"], signals),
+            effectiveness=self._result(ballots["effectiveness"], signals),
+        )
+
+    def _identity(self) -> str:
+        """What a verdict depends on beside the case: the model, how it is sampled, and the harness.
+
+        A model that nobody named is asked for, since the next one at the same address may be another.
+        """
+        if not isinstance(self.completer, OpenAICompleter):
+            return f"{self.name} {self._state.hash}"
+        sampling = f"{self.completer.temperature:g} {self.completer.max_tokens}"
+        return f"llm:{self.completer.served_model()} {sampling} {self._state.hash}"
 
     def _hear(self, hearings: Sequence[tuple[int, Hearing]], until_s: float, request_id: str) -> None:
         """Carry all hearings on, turn by turn; those of one vote share a seed and go out together."""
@@ -106,21 +123,22 @@ class LLMJudge:
             for vote in dict.fromkeys(vote for vote, _ in running):
                 mine = [hearing for v, hearing in running if v == vote]
                 conversations = [hearing.messages for hearing in mine]
-                left_s = until_s - time.monotonic()
-                if left_s <= 0:
-                    raise CompletionError(f"{self.name}: request {request_id} took longer than {self.deadline_s:g} s")
-                self.asked += len(mine)
-                try:
-                    answers = self._worker.call(lambda c=conversations, v=vote: self._complete(c, v), left_s)  # type: ignore[misc]
-                except DeadlineError as error:
-                    raise CompletionError(f"{self.name}: request {request_id}: {error}") from error
+                ask = partial(self.completer.complete, conversations, seed=vote)
+                answers = self._in_time(ask, until_s, request_id)
                 if len(answers) != len(mine):
                     raise CompletionError(f"{self.name}: {len(answers)} answers to {len(mine)} conversations")
                 for hearing, answer in zip(mine, answers, strict=True):
                     hearing.feed(answer)
 
-    def _complete(self, conversations: Sequence[Sequence[dict[str, str]]], vote: int) -> list[str]:
-        return self.completer.complete(conversations, seed=self._seed + vote)
+    def _in_time(self, ask: Callable[[], T], until_s: float, request_id: str) -> T:
+        """What ``ask`` returns. Raises CompletionError when that is not before ``until_s`` of the monotonic clock."""
+        left_s = until_s - time.monotonic()
+        if left_s <= 0:
+            raise CompletionError(f"{self.name}: request {request_id} took longer than {self.deadline_s:g} s")
+        try:
+            return self._worker.call(ask, left_s)
+        except DeadlineError as error:
+            raise CompletionError(f"{self.name}: request {request_id}: {error}") from error
 
     def _result(self, ballot: _Ballot, signals: Signals) -> Verdict:
         verdict = ballot.result()
@@ -181,38 +199,19 @@ def formal(signals: Signals, head: str) -> Verdict | None:
     return None
 
 
-def from_address(
-    address: str,
-    votes: int = 3,
-    cache: Path | None = None,
-    *,
-    timeout_s: float = 60.0,
-    deadline_s: float = 180.0,
-    key_variable: str = "OPENAI_API_KEY",
-) -> LLMJudge:
-    """A judge behind an endpoint: ``URL`` or ``URL@MODEL``.
+def from_address(address: str, votes: int = 3, cache: Path | None = None) -> LLMJudge:
+    """A judge behind an endpoint: ``URL`` or ``URL#MODEL``.
 
     Args:
-        address: e.g. ``"http://127.0.0.1:8000/v1@big-model"``; without a model the first one listed is taken.
-        votes: of the judge.
-        cache: folder of verdicts already given.
-        timeout_s: wall seconds of one completion.
-        deadline_s: wall seconds of one request.
-        key_variable: environment variable that holds the key.
+        address: e.g. ``"http://127.0.0.1:8000/v1#big-model"``; without a model the first one listed is taken.
+        votes: of the judge, at least 1.
+        cache: folder of verdicts already given; None keeps none.
 
     Raises:
-        ConfigError: no such address.
+        ConfigError: no such address, or no votes.
     """
-    match = _ADDRESS.fullmatch(address.strip())
-    if match is None:
-        raise ConfigError(f"a judge wants llm:URL or llm:URL@MODEL, e.g. llm:http://127.0.0.1:8000/v1, got {address!r}")
-    temperature = TEMPERATURE if votes > 1 else 0.0
-    completer = OpenAICompleter(
-        match[1],
-        match[2] or "",
-        temperature=temperature,
-        timeout_s=timeout_s,
-        max_tokens=400,
-        key_variable=key_variable,
-    )
-    return LLMJudge(completer, votes, cache=cache, deadline_s=deadline_s)
+    try:
+        completer = OpenAICompleter(address, temperature=TEMPERATURE if votes > 1 else 0.0, max_tokens=MAX_TOKENS)
+    except ConfigError as error:
+        raise ConfigError(f"judge 'llm': {error}") from None
+    return LLMJudge(completer, votes, cache=cache)

@@ -17,12 +17,11 @@ from livesim.harness import shelf
 from livesim.harness.augment import Variant
 from livesim.harness.codec import kept
 from livesim.sight import Sight
-from livesim.types import Agent, JsonValue, Turn
+from livesim.types import Agent, Completer, Conversation, JsonValue, Turn
 from rewards.recovery import outcome
 from rewards.signals import Signals
 from rewards.stored import plain
 
-Conversation: TypeAlias = Sequence[Mapping[str, str]]
 Info: TypeAlias = dict[str, Any]  # Gymnasium's own type of an info
 
 
@@ -47,15 +46,6 @@ class Room(Protocol):
 
     def close(self) -> None:
         """Free what the env holds."""
-
-
-class Completer(Protocol):
-    """Continues conversations; ``agents.completers`` has some."""
-
-    name: str
-
-    def complete(self, conversations: Sequence[Conversation], *, seed: int | None = None) -> list[str]:
-        """One completion each, in order. Raises CompletionError when there is none."""
 
 
 class Engine(Completer, Protocol):

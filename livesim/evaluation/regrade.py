@@ -132,7 +132,7 @@ def run(
 
     Args:
         paths: files and folders of stored requests.
-        judge: ``rules`` or ``llm:URL[@MODEL]``.
+        judge: ``rules`` or ``llm:URL[#MODEL]``.
         votes: of a judge that votes.
         cache: folder of its verdicts; default: ``runs/judge``.
         trained_with: the judge whose heads the model was trained on.

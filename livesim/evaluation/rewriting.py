@@ -13,7 +13,6 @@ import yaml
 from livesim import roster
 from livesim.config import load_yaml, parse
 from livesim.env import LiveStreamEnv
-from livesim.evaluation.lockstep import Completer
 from livesim.evaluation.proof import prove
 from livesim.harness.augment import HSAConfig, Split, augment, problems
 from livesim.harness.augment.assertive import assertive
@@ -25,6 +24,7 @@ from livesim.harness.augment.rules import known
 from livesim.harness.state import HarnessState, content_hash
 from livesim.seeding import stream
 from livesim.tools.toolbox import Toolbox
+from livesim.types import Completer
 
 INSTRUCTIONS = """\
 You reword texts of the harness of a live-shopping host. Say exactly the same in other words: ask for nothing more,

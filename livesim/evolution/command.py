@@ -117,10 +117,9 @@ def edited(proposal: Proposal, text: str) -> Proposal:
 def _proposer(order: Order) -> Proposer:
     if order.proposer == "rules":
         return RuleProposer(order.config.local)
-    address, _, model = order.proposer.partition("#")
-    if not address.startswith(("http://", "https://")):
+    if not order.proposer.startswith(("http://", "https://")):
         raise ConfigError(f"--proposer {order.proposer!r}: write rules, or http://HOST/v1#MODEL")
-    return ModelProposer(roster.completer("openai")(address, model, max_tokens=2048), order.config.edits)
+    return ModelProposer(roster.completer("openai")(order.proposer, max_tokens=2048), order.config.edits)
 
 
 def _tell(step: Step) -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from livesim.errors import HarnessError
-from livesim.evaluation.lockstep import Completer
 from livesim.evaluation.records import Record
 from livesim.evolution.failures import Cluster, symptoms
 from livesim.evolution.proposals import Proposal, shown
@@ -16,7 +15,7 @@ from livesim.harness.edits import Edit, apply, set_value
 from livesim.harness.folder import validate
 from livesim.harness.prompt import one_line
 from livesim.harness.state import HarnessState, content_hash
-from livesim.types import JsonValue
+from livesim.types import Completer, JsonValue
 
 CLUSTERS = 6
 """Clusters shown to the model."""

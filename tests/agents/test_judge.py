@@ -148,6 +148,8 @@ def test_a_useless_vote_does_not_count_and_too_few_are_no_zero() -> None:
         ('{"value":0.5}', "accuracy", None),
         ('{"value":0.7}', "effectiveness", None),
         ('{"value":true}', "accuracy", None),
+        (f'{{"value":1{"0" * 400}}}', "accuracy", None),
+        ('{"value":[1]}', "accuracy", None),
         ('{"value":NaN}', "accuracy", None),
         ("1", "accuracy", None),
         ('{"value":', "accuracy", None),
@@ -175,6 +177,27 @@ def test_no_verdict_before_the_rubric_of_that_head_was_read() -> None:
     assert hearing.over
     assert hearing.verdict is not None
     assert (hearing.verdict.value, hearing.verdict.reasons) == (1.0, ("told",))
+
+
+def test_half_a_character_in_a_turn_of_the_judge_can_be_sent_and_kept(tmp_path: Path) -> None:
+    said = ['\ud83d {"value":9}', '{"value":1,"why":"told \\ud83d"}']
+    completer = fixed(said, [1])
+    verdict = LLMJudge(completer, 1, cache=tmp_path).judge(case()).accuracy
+    assert verdict.reasons == ("told ?", "1 of 1 votes")
+    json.dumps(completer.seen, ensure_ascii=False).encode()
+
+
+def test_a_judge_is_told_the_names_that_its_own_harness_shows() -> None:
+    state = load_folder(HARNESS, JUDGE_SPECS)
+    loader = state.view("load_skill")
+    assert loader is not None
+    renamed = dataclasses.replace(
+        loader, name="open", params=(dataclasses.replace(loader.params[0], name="rubric"),), required=("rubric",)
+    )
+    views = tuple(renamed if view == loader else view for view in state.tools)
+    hearing = Hearing(dataclasses.replace(state, tools=views), "accuracy", CaseFile(case()))
+    hearing.feed('{"value":1}')
+    assert 'with "open" and its rubric' in hearing.messages[-1]["content"]
 
 
 def test_the_tools_know_truth_and_what_was_told() -> None:
@@ -231,6 +254,30 @@ def test_verdicts_are_kept_by_content(tmp_path: Path) -> None:
     assert mended.seen
 
 
+def test_a_verdict_of_one_model_is_not_taken_for_that_of_the_next_at_its_address(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def answer(body: dict[str, Any]) -> str:
+        asked.append(body["model"])
+        return careful(body["messages"])
+
+    url = serve(answer)
+    for model, more in (("first", True), ("first", False), ("second", True)):
+        monkeypatch.setitem(LISTED, "model", model)
+        asked.clear()
+        from_address(url, 1, tmp_path).judge(case())
+        assert set(asked) == ({model} if more else set())
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(ConfigError, match=str(file)):
+        LLMJudge(ScriptedCompleter(careful), cache=file).judge(case())
+
+
 def test_nothing_is_kept_of_a_failure(tmp_path: Path) -> None:
     with pytest.raises(CompletionError):
         LLMJudge(fixed(["dunno"] * 30, ["dunno"] * 30), cache=tmp_path).judge(case())
@@ -251,15 +298,15 @@ def test_the_deadline_is_kept() -> None:
     release.set()
 
 
-@pytest.mark.parametrize("address", ["", "127.0.0.1:8000", "http://user@host/v1 x", "ftp://host"])
+@pytest.mark.parametrize("address", ["", "127.0.0.1:8000", "http://user@host/v1", "ftp://host", "http://host/v1@old"])
 def test_a_wrong_address_says_how_it_is_written(address: str) -> None:
-    with pytest.raises(ConfigError, match="llm:URL"):
+    with pytest.raises(ConfigError, match=r"'llm'.*URL#MODEL"):
         from_address(address)
 
 
 def test_the_roster_knows_judges() -> None:
     assert isinstance(roster.judge("rules"), RuleJudge)
-    found = roster.judge("llm:http://127.0.0.1:9/v1@org/model-7", votes=5)
+    found = roster.judge("llm:http://127.0.0.1:9/v1#org/model-7", votes=5)
     assert isinstance(found, LLMJudge)
     assert (found.votes, found.name) == (5, "llm:org/model-7")
     with pytest.raises(ConfigError, match="did you mean 'rules'"):
@@ -268,23 +315,33 @@ def test_the_roster_knows_judges() -> None:
         roster.judge("llm:http://127.0.0.1:9/v1", votes=0)
 
 
+LISTED = {"model": "first"}
+"""The model that the server has now."""
+
 Serve = Callable[[Callable[[dict[str, Any]], str | None]], str]
 
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """A tiny OpenAI-compatible server around a function; None answers 500."""
+    """A tiny OpenAI-compatible server around a function; None answers 500. It lists what ``LISTED`` names."""
     servers: list[ThreadingHTTPServer] = []
 
     def start(answer: Callable[[dict[str, Any]], str | None]) -> str:
         class Endpoint(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                entry = {"id": LISTED["model"], "object": "model", "created": 0, "owned_by": "x"}
+                self._send(200, json.dumps({"object": "list", "data": [entry]}).encode())
+
             def do_POST(self) -> None:
                 text = answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
                 message = {"role": "assistant", "content": text}
                 choice = {"index": 0, "message": message, "finish_reason": "stop"}
                 body = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
                 data = json.dumps({"error": {"message": "out of order"}} if text is None else body).encode()
-                self.send_response(500 if text is None else 200)
+                self._send(500 if text is None else 200, data)
+
+            def _send(self, status: int, data: bytes) -> None:
+                self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
@@ -311,7 +368,7 @@ def test_a_judge_behind_an_endpoint(serve: Serve) -> None:
         bodies.append(body)
         return careful(body["messages"])
 
-    judge = from_address(f"{serve(answer)}@big-model", votes=3)
+    judge = from_address(f"{serve(answer)}#big-model", votes=3)
     assert judge.judge(case(WRONG)).accuracy.value == 0.0
     assert {body["model"] for body in bodies} == {"big-model"}
     assert {body["seed"] for body in bodies} == {0, 1}
@@ -319,7 +376,7 @@ def test_a_judge_behind_an_endpoint(serve: Serve) -> None:
 
 
 def test_an_endpoint_out_of_order_is_no_zero(serve: Serve) -> None:
-    judge = from_address(f"{serve(lambda _: None)}@m", votes=1)
-    judge.completer._retries = 0  # type: ignore[attr-defined]
+    judge = from_address(f"{serve(lambda _: None)}#m", votes=1)
+    judge.completer._client.max_retries = 0  # type: ignore[attr-defined]
     with pytest.raises(CompletionError, match="out of order"):
         judge.judge(case())

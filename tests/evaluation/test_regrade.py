@@ -110,7 +110,7 @@ def test_the_same_judge_twice_is_warned_of(folder: Path) -> None:
     assert "are the same (rules)" in run([folder], "rules")
     assert "warning" not in run([folder], "rules", trained_with="llm:http://127.0.0.1:9/v1")
     assert same_judge("llm:http://H/v1/ ", "llm:http://h/v1")
-    assert not same_judge("llm:http://h/v1@a", "llm:http://h/v1@b")
+    assert not same_judge("llm:http://h/v1#a", "llm:http://h/v1#b")
 
 
 def test_a_model_judges_stored_requests(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,11 @@ import pytest
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation import lockstep, suites
-from livesim.evaluation.lockstep import AgentHost, BatchHost, Conversation, Live, ThreadHost, options, play
+from livesim.evaluation.lockstep import AgentHost, BatchHost, Live, ThreadHost, options, play
 from livesim.evaluation.records import Record, Status
 from livesim.evaluation.run import Evaluation, evaluate, load
 from livesim.evaluation.suites import Case, Setting, Suite
-from livesim.types import Turn
+from livesim.types import Conversation, Turn
 from livesim.world.viewers import Wording
 
 

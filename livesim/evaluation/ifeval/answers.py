@@ -13,9 +13,8 @@ from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.ifeval.checkers import CODE, check
 from livesim.evaluation.ifeval.prompts import SHA256, Prompt
 from livesim.evaluation.jsonl import LineFile
-from livesim.evaluation.lockstep import Conversation
 from livesim.evaluation.records import check_meta
-from livesim.types import JsonValue
+from livesim.types import Conversation, JsonValue
 
 FILE = "ifeval.jsonl"
 

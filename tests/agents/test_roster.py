@@ -23,8 +23,16 @@ def test_every_agent_plays(name: str) -> None:
 
 def test_an_endpoint_is_named_by_its_address() -> None:
     assert roster.agent("react:http://127.0.0.1:8000/v1#tiny").name == "tiny"
-    with pytest.raises(ConfigError, match="react:http"):
-        roster.agent("react")
+    for name in ("react", "react:", "react:here"):
+        with pytest.raises(ConfigError, match="'react': an address is URL or URL#MODEL"):
+            roster.agent(name)
+
+
+@pytest.mark.parametrize("name", sorted(set(PLAYERS) - {"novice"}))
+@pytest.mark.parametrize("argument", ["", "0.5"])
+def test_an_agent_that_takes_nothing_says_so(name: str, argument: str) -> None:
+    with pytest.raises(ConfigError, match=f"'{name}' takes nothing behind a colon, got '{argument}'"):
+        roster.agent(f"{name}:{argument}")
 
 
 def test_an_unknown_agent_is_named() -> None:

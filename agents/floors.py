@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 
+from agents.toolschemas import ToolSchema, read_schemas
+from livesim.harness.codec import render_call
+from livesim.harness.session import MAX_CALLS
 from livesim.types import JsonValue, Role, Turn
+
+MAX_WORDS = 30
+"""Words that are read out at most."""
+
+_QUOTED = re.compile(r'"([^"\n]{1,40})"')
 
 
 class SilentAgent:
@@ -35,7 +42,7 @@ class EchoAgent:
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """A skill load, then the last line of the request."""
         if not any(message["role"] == Role.ASSISTANT for message in messages):
-            loads = _loads(messages, tools)
+            loads = _loads(messages, read_schemas(tools))
             if loads:
                 return loads[0]
         asked = next((m["content"] for m in reversed(messages) if m["role"] == Role.USER), "")
@@ -53,65 +60,39 @@ class CallEverythingAgent:
 
     def act(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> Turn:
         """The skills, some at a time; the tools, some at a time; then everything that the tools answered."""
-        turns = sum(message["role"] == Role.ASSISTANT for message in messages)
-        calls = [*_loads(messages, tools), *_calls(messages, tools)]
-        batches = [calls[at : at + BATCH] for at in range(0, len(calls), BATCH)]
-        if turns < len(batches):
-            return "\n".join(batches[turns])
+        done = sum(message["role"] == Role.ASSISTANT for message in messages)
+        schemas = read_schemas(tools)
+        turns = in_turns([*_loads(messages, schemas), *_calls(messages, schemas)])
+        if done < len(turns):
+            return turns[done]
         answers = [m["content"] for m in messages if m["role"] == Role.TOOL]
         words = " ".join(answers).translate({ord(mark): " " for mark in '{}[]<>"*#`'}).split()
         return " ".join(words[-MAX_WORDS:])
 
 
-BATCH = 8
-"""Calls in one turn."""
-
-MAX_WORDS = 30
-"""Words that are read out at most."""
-
-_QUOTED = re.compile(r'"([^"\n]{1,40})"')
+def in_turns(calls: Sequence[str]) -> list[str]:
+    """The calls as turns, each with as many as a session answers."""
+    return ["\n".join(calls[at : at + MAX_CALLS]) for at in range(0, len(calls), MAX_CALLS)]
 
 
-def _loads(messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
+def _loads(messages: Sequence[Mapping[str, str]], tools: Sequence[ToolSchema]) -> list[str]:
     """Calls that load every name that the system prompt quotes and that is no tool."""
-    functions = _functions(tools)
-    loader = next(((n, p) for n, p in functions if len(p) == 1 and "skill" in f"{n} {next(iter(p))}".lower()), None)
+    loader = next((tool for tool in tools if tool.loads_skills), None)
     if loader is None or not messages:
         return []
     names = dict.fromkeys(_QUOTED.findall(messages[0]["content"]))
-    known = {name for name, _ in functions}
-    parameter = next(iter(loader[1]))
-    return [_call(loader[0], {parameter: name}) for name in names if name not in known]
+    known = {tool.name for tool in tools}
+    parameter = next(iter(loader.kinds))
+    return [render_call(loader.name, {parameter: name}) for name in names if name not in known]
 
 
-def _calls(messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, JsonValue]]) -> list[str]:
-    """One call of every tool but the one that loads skills."""
+def _calls(messages: Sequence[Mapping[str, str]], tools: Sequence[ToolSchema]) -> list[str]:
+    """One call of every tool but the one that loads skills: the first link asked about, "material" for any text."""
     asked = next((m["content"] for m in messages if m["role"] == Role.USER), "")
     link = re.search(r"link (\d+)", asked)
     number = int(link.group(1)) if link else 1
-    calls = []
-    for name, properties in _functions(tools):
-        if len(properties) == 1 and "skill" in f"{name} {next(iter(properties))}".lower():
-            continue
-        integers = {
-            parameter
-            for parameter, schema in properties.items()
-            if isinstance(schema, Mapping) and schema.get("type") == "integer"
-        }
-        calls.append(_call(name, {p: (number if p in integers else "material") for p in properties}))
-    return calls
-
-
-def _functions(tools: Sequence[Mapping[str, JsonValue]]) -> list[tuple[str, Mapping[str, JsonValue]]]:
-    found: list[tuple[str, Mapping[str, JsonValue]]] = []
-    for tool in tools:
-        function = tool.get("function")
-        if isinstance(function, Mapping):
-            parameters = function.get("parameters")
-            properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
-            found.append((str(function.get("name")), properties if isinstance(properties, Mapping) else {}))
-    return found
-
-
-def _call(name: str, arguments: Mapping[str, JsonValue]) -> str:
-    return f"<tool_call>{json.dumps({'name': name, 'arguments': arguments}, separators=(',', ':'))}</tool_call>"
+    return [
+        render_call(tool.name, {p: number if kind == "integer" else "material" for p, kind in tool.kinds.items()})
+        for tool in tools
+        if not tool.loads_skills
+    ]

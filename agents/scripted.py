@@ -12,13 +12,12 @@ class ScriptedAgent:
 
     Args:
         turns: one turn an entry; the last one is repeated when they run out. An empty list says ``""``.
-        name: for tables.
     """
 
+    name = "scripted"
     sighted = False
 
-    def __init__(self, turns: Sequence[Turn], name: str = "scripted") -> None:
-        self.name = name
+    def __init__(self, turns: Sequence[Turn]) -> None:
         self._turns = tuple(turns) or ("",)
         self._next = 0
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.novice import speaking
-from agents.novice.reading import Attention, Listing, Rule, body_rules, listed_skills, overlap, prompt_rules, schemas
+from agents.novice.reading import Attention, Listing, Rule, body_rules, listed_skills, overlap, prompt_rules
+from agents.toolschemas import read_schemas
 from livesim.harness.codec import parse, render_call
 from livesim.types import JsonValue, Role, Turn
 
@@ -77,8 +78,9 @@ class _Mind:
         messages: Sequence[Mapping[str, str]],
         tools: Sequence[Mapping[str, JsonValue]],
     ) -> None:
-        self.tools = schemas(tools)
-        self.loader = next((n for n, (_, kinds, _) in self.tools.items() if "skill" in f"{n} {' '.join(kinds)}"), "")
+        schemas = read_schemas(tools)
+        self.loader = next((schema for schema in schemas if schema.loads_skills), None)
+        self.tools = {schema.name: schema for schema in schemas if schema is not self.loader}
         system = messages[0]["content"] if messages else ""
         self.request = next((m["content"] for m in messages if m["role"] == Role.USER), "")
         lines = [line for line in self.request.splitlines() if ": " in line and not _is_room(line)]
@@ -92,9 +94,9 @@ class _Mind:
         self.kept = Attention(seed, self.request, heed).kept(self.rules)
 
     def turn(self) -> str:
-        if not self.bodies and self.loader and self.skills:
-            name = self._skill().name
-            return render_call(self.loader, {next(iter(self.tools[self.loader][1]), "skill"): name})
+        """A skill load until a body came back, then calls as long as they are worth it, then the reply."""
+        if not self.bodies and self.loader is not None and self.skills:
+            return render_call(self.loader.name, {next(iter(self.loader.kinds)): self._skill().name})
         tool = self._tool()
         if tool and self._call_again(tool):
             return render_call(tool, self._arguments(tool))
@@ -110,7 +112,7 @@ class _Mind:
                 asked = [(call.name, call.arguments) for call in parse(content).calls]
             elif not asked:
                 self.feedback += f"{content}\n"
-            elif asked[0][0] == self.loader:
+            elif self.loader is not None and asked[0][0] == self.loader.name:
                 if content.startswith(("Error", "Not sent")):
                     self.feedback += f"{content}\n"
                 else:
@@ -142,13 +144,12 @@ class _Mind:
             for rule in self.kept
             for clause in re.split(r"(?<=[.;])\s+", rule.text)
             for name in re.findall(r'"([^"]+)"', clause)
-            if name in self.tools and name != self.loader
+            if name in self.tools
         ]
         if named:
             return str(max(named, key=lambda pair: overlap(self.comment, pair[0]))[1])
-        others = [name for name in self.tools if name != self.loader]
-        best = max(others, key=lambda name: overlap(self.comment, self.tools[name][0]), default="")
-        return best if best and overlap(self.comment, self.tools[best][0]) else ""
+        best = max(self.tools, key=lambda name: overlap(self.comment, self.tools[name].description), default="")
+        return best if best and overlap(self.comment, self.tools[best].description) else ""
 
     def _call_again(self, tool: str) -> bool:
         made = [call for call in self.calls if call.tool == tool]
@@ -159,7 +160,7 @@ class _Mind:
         return len(made) < (2 if self._says(r"once more|one more time|again once") else TRIES)
 
     def _arguments(self, tool: str) -> dict[str, JsonValue]:
-        _, kinds, required = self.tools[tool]
+        kinds, required = self.tools[tool].kinds, self.tools[tool].required
         arguments: dict[str, JsonValue] = {}
         integers = [name for name in kinds if kinds[name] == "integer"]
         for name, kind in kinds.items():
@@ -222,16 +223,14 @@ class _Mind:
         item = f"link {link}" if isinstance(link, int) and link else "this item"
         good = next((call.result for call in reversed(mine) if call.result is not None), None)
         if good is not None:
-            wanted = [
-                rule.text for rule in self.kept if re.match(r"(?:always )?(?:say|give|name|tell)\b", rule.text, re.I)
-            ]
+            wanted = [rule.text for rule in self.kept if _SAY.match(rule.text)]
             if said := speaking.told(good, wanted, self.comment, item):
                 return said
         if self._says(r"can't check|cannot check|honest"):
             return speaking.HONEST
         if self._says(r"numbers? that a tool|name no number|only what (?:the|a) tool"):
             return speaking.UNKNOWING
-        return speaking.guess(self.tools[tool][0], item)
+        return speaking.guess(self.tools[tool].description, item)
 
     def _talk(self) -> str:
         if _AI.search(self.comment) and self._says(r"\bAI\b"):
@@ -249,7 +248,7 @@ def _answer(content: str) -> dict[str, JsonValue] | None:
         value = json.loads(content)
     except ValueError:
         return None
-    if not isinstance(value, dict) or len(value) < 1 or {"error", "fault", "err_code", "ok", "success"} & set(value):
+    if not isinstance(value, dict) or {"error", "fault", "err_code", "ok", "success"} & set(value):
         return None
     return value if {"link", "order", "colleague"} & set(value) else None
 

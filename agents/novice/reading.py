@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from livesim.seeding import stream
-from livesim.types import JsonValue
 
 CAPACITY = 12
 """Rule lines that it keeps in mind; with more, each is forgotten more often."""
@@ -139,22 +138,3 @@ class Attention:
 
     def _draw(self, text: str) -> float:
         return float(stream(self._seed, "novice", self._request, text).random())
-
-
-def schemas(tools: Sequence[Mapping[str, JsonValue]]) -> dict[str, tuple[str, dict[str, str], list[str]]]:
-    """Tool name -> description, parameters with their types, and the required ones."""
-    found: dict[str, tuple[str, dict[str, str], list[str]]] = {}
-    for tool in tools:
-        function = tool.get("function")
-        if not isinstance(function, Mapping):
-            continue
-        parameters = function.get("parameters")
-        parameters = parameters if isinstance(parameters, Mapping) else {}
-        properties, required = parameters.get("properties"), parameters.get("required")
-        kinds = {
-            name: str(schema.get("type", "string")) if isinstance(schema, Mapping) else "string"
-            for name, schema in (properties if isinstance(properties, Mapping) else {}).items()
-        }
-        needed = [str(name) for name in required] if isinstance(required, list) else []
-        found[str(function.get("name"))] = (str(function.get("description", "")), kinds, needed)
-    return found

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from agents.novice import NoviceAgent
+from agents.oracle import OracleAgent
+from agents.random import RandomAgent
 from agents.roster import ROSTER
 from agents.scripted import ScriptedAgent
 from livesim import roster
 from livesim.env import LiveStreamEnv
 from livesim.errors import ConfigError
 from livesim.rollout import play
+from livesim.types import Agent
 
 PLAYERS = sorted(set(ROSTER) - {"react"})
 
@@ -45,6 +51,13 @@ def test_a_script_repeats_its_last_turn_and_starts_again() -> None:
     assert [agent.act([], []) for _ in range(3)] == ["a", "b", "b"]
     agent.reset(1)
     assert agent.act([], []) == "a"
+
+
+@pytest.mark.parametrize("make", [OracleAgent, RandomAgent, NoviceAgent])
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+def test_a_share_lies_between_nought_and_one(make: Callable[[float], Agent], share: float) -> None:
+    with pytest.raises(ValueError, match=r"in \[0, 1\]"):
+        make(share)
 
 
 FLOORS = {"silent": 0.02, "echo": 0.3, "call_everything": 0.45, "random": 0.05}

@@ -307,6 +307,20 @@ def test_means_and_error_reduction_by_hand():
     assert math.isnan(error_reduction(after[4:], after[4:]).mean)
 
 
+def test_one_task_that_failed_is_no_evidence():
+    half = (0.0, "x")
+    lone = error_reduction([record(0, effectiveness=half)], [record(0)])
+    assert (lone.mean, math.isnan(lone.low), math.isnan(lone.high)) == (1.0, True, True)
+    # one of forty failed: a third of the draws hold no error at all, and say nothing of how much of it is gone
+    before = [record(0, effectiveness=half), *map(record, range(1, 40))]
+    assert math.isnan(error_reduction(before, [record(n) for n in range(40)]).high)
+    # and nothing is published on it
+    comparison = compare([record(0, effectiveness=half)], [record(0)])
+    verdict, why = judge(EvolveConfig(), comparison)
+    assert verdict is Verdict.ROLLED_BACK
+    assert why == "+25.0 points of too few cases to tell a gain from chance"
+
+
 # -- a person decides -------------------------------------------------------------------------------------------------
 
 

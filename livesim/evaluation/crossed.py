@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from livesim.evaluation.intervals import Z95, Interval, grouped, wilson
+
+Bounds: TypeAlias = tuple[float, float]
+"""The lowest and the highest value that a case can have."""
+
+NOTHING = 1e-9
+"""An interval that is narrower than this part of what there can be comes from rounding, not from cases."""
 
 
 class Place(NamedTuple):
@@ -38,12 +44,24 @@ class Estimate(NamedTuple):
         parts = self.variance**2 / max(1.0, self.freedom) + variance**2 / freedom
         return Estimate(self.mean, whole, whole**2 / parts if parts else min(self.freedom, freedom))
 
-    def interval(self, values: Iterable[float]) -> Interval:
-        """Student's t interval, 95 %, cut off where the ``values`` that went into the mean end."""
+    def interval(self, bounds: Bounds, independent: int) -> Interval:
+        """Student's t interval, 95 %, cut off at the bounds.
+
+        Where nothing varied, no variance tells how much others would differ: then as large a share of them may as is
+        compatible with none among the ``independent`` cases (Wilson), each by as much as the bounds allow.
+
+        Args:
+            bounds: the lowest and the highest value that there can be.
+            independent: cases that share nothing, at least 1.
+        """
+        low, high = bounds
         if math.isnan(self.variance):
             return Interval(self.mean, math.nan, math.nan)
-        kept, half = [*values], t95(self.freedom) * math.sqrt(self.variance)
-        return Interval(self.mean, max(self.mean - half, min(kept)), min(self.mean + half, max(kept)))
+        half = t95(self.freedom) * math.sqrt(self.variance)
+        if half < NOTHING * (high - low):
+            share = wilson(0, independent).high
+            return Interval(self.mean, self.mean - (self.mean - low) * share, self.mean + (high - self.mean) * share)
+        return Interval(self.mean, max(self.mean - half, low), min(self.mean + half, high))
 
 
 def estimate(values: Sequence[float], places: Sequence[Place]) -> Estimate:
@@ -85,12 +103,21 @@ def estimate(values: Sequence[float], places: Sequence[Place]) -> Estimate:
     return Estimate(middle, total / len(values) ** 2, freedom)
 
 
-def mean(values: Sequence[float], places: Sequence[Place]) -> Interval:
-    """Mean with its 95 % interval; arguments and errors as in ``estimate``."""
-    return estimate(values, places).interval(values)
+def mean(values: Sequence[float], places: Sequence[Place], bounds: Bounds) -> Interval:
+    """Mean with its 95 % interval.
+
+    Args:
+        values: one a case, within ``bounds``.
+        places: of the cases, in the same order.
+        bounds: the lowest and the highest value that there can be.
+
+    Raises:
+        ValueError: see ``estimate``.
+    """
+    return estimate(values, places).interval(bounds, _independent(places))
 
 
-def mean_over_seeds(rows: Sequence[Sequence[float]], places: Sequence[Place]) -> Interval:
+def mean_over_seeds(rows: Sequence[Sequence[float]], places: Sequence[Place], bounds: Bounds) -> Interval:
     """Mean over the cases and over the seeds of training, with an interval over both.
 
     With one seed the interval is over the cases alone, and says nothing about the luck of a training.
@@ -98,11 +125,12 @@ def mean_over_seeds(rows: Sequence[Sequence[float]], places: Sequence[Place]) ->
     Args:
         rows: for each case its values, one a seed, in the same order of seeds.
         places: of the cases.
+        bounds: the lowest and the highest value that there can be.
 
     Raises:
         ValueError: see ``estimate``.
     """
-    return _over_seeds(rows, places).interval(value for row in rows for value in row)
+    return _over_seeds(rows, places).interval(bounds, _independent(places))
 
 
 def share(hits: Sequence[bool], places: Sequence[Place]) -> Interval:
@@ -121,7 +149,7 @@ def share_over_seeds(rows: Sequence[Sequence[bool]], places: Sequence[Place]) ->
         return Interval(found.mean, math.nan, math.nan)
     spread = found.mean * (1 - found.mean)
     if spread == 0:  # nothing tells how alike cases that share something are: then as alike as can be
-        size = float(min(len({p.task for p in places}), len({*_variants(places)})))
+        size = float(_independent(places))
     else:
         most = sum(map(len, rows))
         size = min(most, 1 + spread / found.variance) if found.variance > 0 else most
@@ -160,6 +188,11 @@ def t95(freedom: float) -> float:
 def _variants(places: Sequence[Place]) -> list[Hashable]:
     """The variant of every case; under the original harness each case has its own, so that nothing is shared."""
     return [number if place.variant is None else place.variant for number, place in enumerate(places)]
+
+
+def _independent(places: Sequence[Place]) -> int:
+    """As many cases as share nothing for certain: the tasks, or the variants if there are fewer."""
+    return min(len({place.task for place in places}), len({*_variants(places)}))
 
 
 def _squares(rests: Sequence[float], clusters: Sequence[Hashable], kinds: Sequence[Hashable]) -> float:

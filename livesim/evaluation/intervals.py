@@ -1,4 +1,4 @@
-"""Intervals: Wilson for proportions, cluster bootstrap for means; those of suites are in ``crossed``."""
+"""Intervals: Wilson for proportions, bootstrap for means of clusters and ratios; those of suites are in ``crossed``."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ class Interval(NamedTuple):
         return Interval(self.mean * factor, self.low * factor, self.high * factor)
 
 
-def wilson(successes: float, trials: float, z: float = Z95) -> Interval:
-    """Wilson's score interval of a proportion.
+def wilson(successes: float, trials: float) -> Interval:
+    """Wilson's score interval of a proportion, 95 %.
 
     Args:
         successes: in [0, trials]; need not be whole, so that an effective sample size can be used.
         trials: above 0.
-        z: normal quantile; 1.96 gives 95 %.
 
     Raises:
         ValueError: when the arguments are no proportion.
@@ -40,15 +39,10 @@ def wilson(successes: float, trials: float, z: float = Z95) -> Interval:
     """
     if trials <= 0 or not 0 <= successes <= trials:
         raise ValueError(f"{successes!r} of {trials!r} is no proportion")
-    share = successes / trials
+    share, z = successes / trials, Z95
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
-
-
-def proportion(hits: Sequence[bool]) -> Interval:
-    """Share of independent hits with Wilson's interval. Raises ValueError when ``hits`` is empty."""
-    return wilson(sum(hits), len(hits))
 
 
 def bootstrap_mean(
@@ -68,15 +62,44 @@ def bootstrap_mean(
     if not values:
         raise ValueError("no values to take a mean of")
     groups = grouped(values, clusters if clusters is not None else range(len(values)))
-    sums = np.array([sum(g) for g in groups], dtype=np.float64)
-    sizes = np.array([len(g) for g in groups], dtype=np.float64)
-    mean = float(sums.sum() / sizes.sum())
-    if len(groups) == 1:
-        return Interval(mean, math.nan, math.nan)  # one cluster says nothing about the others
-    drawn = stream(seed, "bootstrap").integers(0, len(groups), size=(draws, len(groups)))
-    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
-    low, high = np.percentile(means, (2.5, 97.5))
-    return Interval(mean, float(low), float(high))
+    return bootstrap_ratio([sum(g) for g in groups], [len(g) for g in groups], stream(seed, "bootstrap"), draws=draws)
+
+
+def bootstrap_ratio(
+    tops: Sequence[float], bottoms: Sequence[float], rng: np.random.Generator, *, draws: int = 2000
+) -> Interval:
+    """The sum of ``tops`` over the sum of ``bottoms``, with a percentile bootstrap interval that draws pairs.
+
+    The mean of the single ratios would weigh small bottoms too much, and could not take one of 0.
+
+    Args:
+        tops: any unit.
+        bottoms: in the same order, each at least 0.
+        rng: of the draws.
+        draws: bootstrap samples. Those whose bottoms are all 0 have no ratio and are left out.
+
+    Returns:
+        NaN throughout when all bottoms are 0; no ends when there is a single pair, which says nothing of others, or
+        when more than one draw in forty has no ratio: so few pairs carry the whole that its spread is unknown.
+
+    Raises:
+        ValueError: not as many tops as bottoms.
+    """
+    if len(tops) != len(bottoms):
+        raise ValueError(f"{len(tops)} tops but {len(bottoms)} bottoms")
+    over, under = np.asarray(tops, dtype=np.float64), np.asarray(bottoms, dtype=np.float64)
+    if under.sum() <= 0:
+        return Interval(math.nan, math.nan, math.nan)
+    ratio = float(over.sum() / under.sum())
+    if len(over) == 1:
+        return Interval(ratio, math.nan, math.nan)
+    drawn = rng.integers(0, len(over), size=(draws, len(over)))
+    below = under[drawn].sum(axis=1)
+    known = below > 0
+    if known.mean() < 1 - 1 / 40:
+        return Interval(ratio, math.nan, math.nan)
+    low, high = np.percentile(over[drawn].sum(axis=1)[known] / below[known], (2.5, 97.5))
+    return Interval(ratio, float(low), float(high))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

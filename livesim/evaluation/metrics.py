@@ -7,13 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from livesim.evaluation import crossed
-from livesim.evaluation.crossed import Place
+from livesim.evaluation.crossed import Bounds, Place
 from livesim.evaluation.intervals import Interval, pass_hat, percentile
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.suites import ORIGINAL
 from rewards.recovery import Recovery
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
+POINTS: Bounds = (0.0, 100.0)
+"""What a score, or a share in percent, can be."""
+GAPS: Bounds = (-100.0, 100.0)
+"""What the difference of two can be."""
+HEADS: Mapping[str, Bounds] = {**dict.fromkeys(FOUR_HEADS, (0.0, 1.0)), "length": (-1.0, 0.0)}
+"""What the mean of a head is taken over, and what it can be."""
 WORST_NEEDS = 3  # episodes a variant must have before it can be called the worst
 
 
@@ -88,7 +94,7 @@ def summarise(suite: str, records: Sequence[Record]) -> Summary:
         episodes=len(scored),
         infrastructure_errors=lost,
         score=whole.score,
-        heads={h: crossed.mean([r.heads[h] for r in scored], places) for h in (*FOUR_HEADS, "length")},
+        heads={h: crossed.mean([r.heads[h] for r in scored], places, ends) for h, ends in HEADS.items()},
         strict=whole.strict,
         recovery=_recovery(scored),
         pass_k=_pass_k(scored),
@@ -123,7 +129,7 @@ def paired(first: Sequence[Record], second: Sequence[Record], value: Callable[[R
     Args:
         first: records of one arm.
         second: records of the other.
-        value: what is compared, e.g. ``lambda r: r.score``.
+        value: what is compared, in points of 0 to 100, e.g. ``lambda r: r.score``.
     """
     other = {r.id: r for r in second if r.scored}
     return _difference([(place(r), value(r) - value(other[r.id])) for r in first if r.scored and r.id in other])
@@ -151,14 +157,14 @@ def _difference(gaps: Sequence[tuple[Place, float]]) -> Difference:
     if not gaps:
         return Difference(0, UNKNOWN)
     places = [where for where, _ in gaps]
-    return Difference(len(gaps), crossed.mean([gap for _, gap in gaps], places))
+    return Difference(len(gaps), crossed.mean([gap for _, gap in gaps], places, GAPS))
 
 
 def _slice(records: Sequence[Record]) -> Slice:
     places = [*map(place, records)]
     return Slice(
         len(records),
-        crossed.mean([r.score for r in records], places),
+        crossed.mean([r.score for r in records], places, POINTS),
         crossed.share([r.strict for r in records], places),
     )
 

@@ -6,9 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from livesim.evaluation.intervals import Interval
+from livesim.evaluation.intervals import Interval, bootstrap_ratio
 from livesim.evaluation.metrics import Difference, paired
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.seeding import stream
@@ -121,21 +119,18 @@ def keyed(records: Sequence[Record], seed: int) -> tuple[Record, ...]:
     return tuple(dataclasses.replace(r, id=f"{seed}/{r.suite}/{r.id}", task=seed * 1_000_000 + r.task) for r in records)
 
 
-def error_reduction(before: Sequence[Record], after: Sequence[Record], *, draws: int = 2000) -> Interval:
+def error_reduction(before: Sequence[Record], after: Sequence[Record]) -> Interval:
     """Share of the error that is gone: ``1 - error after / error before`` over the same cases, 1 at most.
 
-    The interval is a percentile bootstrap over tasks, paired. NaN when there was no error.
+    The interval is a percentile bootstrap over tasks, paired; see ``bootstrap_ratio`` for when there is none. NaN when
+    there was no error.
     """
     other = {r.id: r for r in after if r.scored}
     tasks: dict[int, list[tuple[float, float]]] = {}
     for record in before:
         if record.scored and record.id in other:
             tasks.setdefault(record.task, []).append((error(record), error(other[record.id])))
-    sums = np.array([np.sum(group, axis=0) for group in tasks.values()], dtype=np.float64).reshape(-1, 2)
-    total = sums.sum(axis=0)
-    if total[0] <= 0:
-        return Interval(float("nan"), float("nan"), float("nan"))
-    drawn = sums[stream(0, "error_reduction").integers(0, len(sums), size=(draws, len(sums)))].sum(axis=1)
-    shares = 1 - drawn[:, 1] / np.maximum(drawn[:, 0], 1e-9)
-    low, high = np.percentile(shares, (2.5, 97.5))
-    return Interval(float(1 - total[1] / total[0]), float(low), float(high))
+    was = [sum(old for old, _ in group) for group in tasks.values()]
+    now = [sum(new for _, new in group) for group in tasks.values()]
+    left = bootstrap_ratio(now, was, stream(0, "error_reduction"))
+    return Interval(1 - left.mean, 1 - left.high, 1 - left.low)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -195,6 +196,8 @@ def judge(config: EvolveConfig, comparison: Comparison) -> tuple[Verdict, str]:
     paid = f"; lost: {lost}" if lost else ""
     if config.keep_all:
         return Verdict.PUBLISHED, f"{gain:+.1f} points, kept in any case{paid}"
+    if math.isnan(low):
+        return Verdict.ROLLED_BACK, f"{gain:+.1f} points of too few cases to tell a gain from chance{paid}"
     if gain < config.min_gain:
         return Verdict.ROLLED_BACK, f"{gain:+.1f} points are no gain{paid}"
     if low <= 0:

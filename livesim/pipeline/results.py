@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from livesim.evaluation import crossed
-from livesim.evaluation.crossed import Place
+from livesim.evaluation.crossed import Bounds, Place
 from livesim.evaluation.ifeval import results as ifeval
 from livesim.evaluation.ifeval.answers import Answered
 from livesim.evaluation.ifeval.answers import load as load_answers
 from livesim.evaluation.intervals import Interval
-from livesim.evaluation.metrics import UNKNOWN, Difference, place
+from livesim.evaluation.metrics import GAPS, POINTS, UNKNOWN, Difference, place
 from livesim.evaluation.records import Record
 from livesim.evaluation.run import Evaluation, load
 from livesim.evaluation.table import CHANGED_SUITE, INTERVALS, ORIGINAL_SUITE, Table, number, short
@@ -95,9 +95,14 @@ def cases(arm: Tested, suite: str, value: Value) -> dict[str, Case]:
     return _cases([{r.id: (place(r), value(r)) for r in _scored(e, suite)} for e in arm.evaluations.values()])
 
 
-def mean(found: Sequence[Case]) -> Interval:
-    """Mean over cases and seeds, with an interval over both; of one seed, over cases alone."""
-    return crossed.mean_over_seeds([c.values for c in found], [c.place for c in found]) if found else UNKNOWN
+def mean(found: Sequence[Case], bounds: Bounds = POINTS) -> Interval:
+    """Mean over cases and seeds, with an interval over both; of one seed, over cases alone.
+
+    Args:
+        found: the cases; without any, the mean is unknown.
+        bounds: the lowest and the highest value that there can be.
+    """
+    return crossed.mean_over_seeds([c.values for c in found], [c.place for c in found], bounds) if found else UNKNOWN
 
 
 def average(found: Sequence[Case], measure: str) -> Interval:
@@ -120,7 +125,7 @@ def difference(first: Tested, second: Tested, suite: str, value: Value) -> Diffe
         ours = [r for r in _scored(first.evaluations[seed], suite) if r.id in theirs]
         rows.append({r.id: (place(r), value(r) - theirs[r.id]) for r in ours})
     found = [*_cases(rows).values()]
-    return Difference(sum(len(case.values) for case in found), mean(found))
+    return Difference(sum(len(case.values) for case in found), mean(found, GAPS))
 
 
 def loss(arm: Tested, value: Value) -> Interval:
@@ -130,7 +135,7 @@ def loss(arm: Tested, value: Value) -> Interval:
         base = {r.task: value(r) for r in _scored(evaluation, ORIGINAL_SUITE)}
         changed = [r for r in _scored(evaluation, CHANGED_SUITE) if r.task in base]
         rows.append({r.id: (place(r), value(r) - base[r.task]) for r in changed})
-    return mean([*_cases(rows).values()])
+    return mean([*_cases(rows).values()], GAPS)
 
 
 def shared_seeds(first: Tested, second: Tested) -> list[int | None]:

@@ -28,8 +28,22 @@ def crossing(tasks: int, kinds: tuple[str, ...] = KINDS) -> list[Place]:
 def test_tasks_alone_are_the_textbook_mean() -> None:
     # variance of 1, 0, 1, 0 is 1/3, of their mean 1/12; three degrees of freedom
     assert estimate([1, 0, 1, 0], alone(4)) == pytest.approx(Estimate(0.5, 1 / 12, 3))
-    # 11 -+ 3.182 x sqrt(2/3 / 4) = 11 -+ 1.3 is cut off: no value lay beyond
-    assert crossed.mean([10, 11, 12, 11], alone(4)) == Interval(11, 10, 12)
+    # 11 -+ 3.182 x sqrt(2/3 / 4): wider than what was seen, as it must be with four values
+    half = 3.182 * math.sqrt(1 / 6)
+    assert crossed.mean([10, 11, 12, 11], alone(4), (0, 100)) == pytest.approx(Interval(11, 11 - half, 11 + half))
+    # and cut off where there can be no value
+    assert crossed.mean([10, 11, 12, 11], alone(4), (10.5, 100)).low == 10.5
+
+
+def test_cases_that_all_end_alike_are_no_proof_that_others_do() -> None:
+    most = wilson(0, 12).high  # so large a share of other cases is compatible with none of twelve
+    assert crossed.mean([100.0] * 12, alone(12), (0, 100)) == pytest.approx(Interval(100, 100 - 100 * most, 100))
+    assert crossed.mean([0.0] * 12, alone(12), (-100, 100)) == pytest.approx(Interval(0, -100 * most, 100 * most))
+    # tasks that share their variants are fewer: two variants, and no more, are independent
+    places = [Place(task, f"a#{task % 2}", "a") for task in range(12)]
+    assert crossed.mean([0.1 + 0.2] * 12, places, (0, 1)).high == pytest.approx(0.3 + 0.7 * wilson(0, 2).high)
+    rows = [(50.0, 50.0)] * 12
+    assert mean_over_seeds(rows, alone(12), (0, 100)) == crossed.mean([50.0] * 12, alone(12), (0, 100))
 
 
 def test_a_task_that_ends_alike_under_every_change_counts_once() -> None:
@@ -55,7 +69,7 @@ def test_what_differs_between_kinds_of_change_is_no_noise() -> None:
 
 def test_a_single_task_or_variant_tells_nothing_of_others() -> None:
     for places in ([Place(0, None, "a")] * 2, [Place(task, "a#0", "a") for task in range(4)]):
-        found = crossed.mean([0.0, 1.0] * (len(places) // 2), places)
+        found = crossed.mean([0.0, 1.0] * (len(places) // 2), places, (0, 1))
         assert found.mean == 0.5
         assert math.isnan(found.low)
         assert math.isnan(share([False, True] * (len(places) // 2), places).high)
@@ -81,13 +95,13 @@ def test_students_t_as_printed() -> None:
 
 def test_seeds_widen_the_interval_by_what_trainings_differ() -> None:
     rows = [[float(case % 2), float(case % 2)] for case in range(20)]
-    same = mean_over_seeds(rows, alone(20))
-    assert same == pytest.approx(crossed.mean([row[0] for row in rows], alone(20)))
-    lucky = mean_over_seeds([[0.0, 0.6]] * 20, alone(20))
-    # seeds' means are 0 and 0.6: one degree of freedom, 0.3 -+ 12.7 x 0.3, cut off at the values
-    assert lucky == Interval(0.3, 0.0, 0.6)
+    same = mean_over_seeds(rows, alone(20), (0, 1))
+    assert same == pytest.approx(crossed.mean([row[0] for row in rows], alone(20), (0, 1)))
+    lucky = mean_over_seeds([[0.0, 0.6]] * 20, alone(20), (0, 1))
+    # seeds' means are 0 and 0.6: one degree of freedom, 0.3 -+ 12.7 x 0.3, cut off at what there can be
+    assert lucky == Interval(0.3, 0.0, 1.0)
     # both: variance of the cases' mean 0.25 / 19, of the seeds' 0.03 / 3
-    three = mean_over_seeds([[10 + v, 10 + v, 10.3 + v] for v in (0.0, 1.0) * 10], alone(20))
+    three = mean_over_seeds([[10 + v, 10 + v, 10.3 + v] for v in (0.0, 1.0) * 10], alone(20), (0, 20))
     variance = 0.25 / 19 + 0.03 / 3
     freedom = variance**2 / ((0.25 / 19) ** 2 / 19 + 0.01**2 / 2)
     assert three.high - three.mean == pytest.approx(t95(freedom) * math.sqrt(variance))
@@ -103,7 +117,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
         values = middle + task[:, None] + variant[np.arange(12) // 4] + rng.normal(0, 0.2, (12, 6))
         flat = [float(value) for value in values.ravel()]
         truth = middle.mean()
-        found, other = crossed.mean(flat, places), bootstrap_mean(flat, [p.task for p in places], draws=200)
+        found, other = crossed.mean(flat, places, (-9, 9)), bootstrap_mean(flat, [p.task for p in places], draws=200)
         held += found.low <= truth <= found.high
         naive += other.low <= truth <= other.high
     assert 0.93 <= held / trials <= 0.99

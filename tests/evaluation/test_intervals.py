@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from livesim.evaluation.intervals import (
     Interval,
     bootstrap_mean,
+    bootstrap_ratio,
     pass_hat,
     percentile,
     wilson,
@@ -64,6 +66,26 @@ def test_one_cluster_has_a_mean_but_no_interval() -> None:
     assert found.mean == 0.5
     assert math.isnan(found.low)
     assert math.isnan(found.high)
+
+
+def test_a_ratio_of_sums_is_no_mean_of_ratios() -> None:
+    found = bootstrap_ratio([4.0, 0.0, 2.0, 6.0], [1.0, 1.0, 0.0, 4.0], np.random.default_rng(0))
+    assert found.mean == 2.0  # 12 of 6, where 4, 0 and 1.5 would mean 1.83 and the third pair has no ratio
+    assert found.low < 2.0 < found.high
+    same = bootstrap_ratio([2.0, 4.0, 6.0] * 20, [1.0, 2.0, 3.0] * 20, np.random.default_rng(0))
+    assert same == Interval(2.0, 2.0, 2.0)
+
+
+def test_a_ratio_that_hangs_on_few_pairs_has_no_ends() -> None:
+    alone = bootstrap_ratio([1.0], [2.0], np.random.default_rng(0))
+    assert (alone.mean, math.isnan(alone.low), math.isnan(alone.high)) == (0.5, True, True)
+    # a third of the draws do not hold the one pair that counts: (1 - 1/40)^40 = 0.36
+    hanging = bootstrap_ratio([1.0, *[0.0] * 39], [2.0, *[0.0] * 39], np.random.default_rng(0))
+    assert (hanging.mean, math.isnan(hanging.low)) == (0.5, True)
+    assert math.isnan(bootstrap_ratio([1.0, 2.0], [0.0, 0.0], np.random.default_rng(0)).mean)
+    assert math.isnan(bootstrap_ratio([], [], np.random.default_rng(0)).mean)
+    with pytest.raises(ValueError, match="2 tops but 1 bottoms"):
+        bootstrap_ratio([1.0, 2.0], [1.0], np.random.default_rng(0))
 
 
 def test_bootstrap_refuses_nothing_and_unequal_lengths() -> None:

@@ -65,7 +65,7 @@ def test_nobody_is_ahead_whose_seeds_disagree() -> None:
         assert found.verdict == verdict
     one = arm("hat", {1: lucky.evaluations[1]})
     said = claims(Found((one, control), ("hat", "fixed")))
-    assert "T1 score: HAT is ahead of FIXED by 40.0 [40.0, 40.0] points over 40 pairs" in said[1]
+    assert "T1 score: HAT is ahead of FIXED by 40.0 [27.7, 45.3] points over 40 pairs" in said[1]
     assert said[1].endswith("one seed: the luck of its training is not in the interval")
 
 
@@ -82,9 +82,9 @@ def test_a_claim_is_met_or_missed_only_with_its_whole_interval() -> None:
         found = Found((arm("hat", {1: played(values)}),), ("hat", "fixed"))
         (said,) = claims(found)
         assert said.startswith(f"T1 score of HAT at least 94: {word}, ")
-    changed = {"yes": [70, 70, 60, 60], "open": [95, 60, 95, 80], "NO": [95, 95, 90, 90]}
+    changed = {"yes": [70] * 4 + [60] * 4, "open": [95, 60, 95, 80] * 2, "NO": [95, 95, 90, 90] * 2}
     for word, values in changed.items():
-        found = Found((arm("fixed", {1: played([95] * 4, values)}),), ("hat", "fixed"))
+        found = Found((arm("fixed", {1: played([95] * 8, values)}),), ("hat", "fixed"))
         assert claims(found)[-1].startswith(f"FIXED loses at least 15 points from T1 to T2: {word}, ")
 
 
@@ -111,12 +111,22 @@ def test_the_claim_on_edits_weighs_both_intervals(ours: Interval, theirs: Interv
     assert f"of FIXED: {word}, " in claims(Found(arms, ("hat", "fixed")))[-1]
 
 
+def test_a_perfect_score_of_few_cases_decides_nothing() -> None:
+    said = claims(Found((arm("hat", {1: played([100] * 8)}),), ("hat", "fixed")))
+    assert said == ("T1 score of HAT at least 94: open, 100.0 [67.6, 100.0]",)
+
+
 def test_ifeval_within_its_interval_is_no_proof_that_nothing_was_lost() -> None:
     def answers(hits: Sequence[bool]) -> Answered:
         return Answered("x", {}, tuple(Answer(str(i), ("k",), (hit,), (hit,), "text") for i, hit in enumerate(hits)))
 
     base = results.Tested("base", "base", {None: played([0, 0])}, (answers([True] * 20 + [False] * 20),))
-    for hits, word in (([True] * 40, "yes"), ([True] * 18 + [False] * 20 + [True] * 2, "open"), ([False] * 40, "NO")):
+    for hits, word in (
+        ([True] * 40, "yes"),
+        ([True] * 18 + [False] * 20 + [True] * 2, "open"),
+        ([True] * 20 + [False] * 20, "open"),  # the same answers: no difference among 40 is no proof of none
+        ([False] * 40, "NO"),
+    ):
         hat = results.Tested("hat", "HAT", {1: played([1, 2])}, (answers(hits),))
         assert any(
             line.startswith(f"IFEval prompt strict of HAT not below the base's: {word}, ")

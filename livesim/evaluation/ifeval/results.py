@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from livesim.evaluation import crossed
+from livesim.evaluation.crossed import Place
 from livesim.evaluation.ifeval.answers import Answer, Answered
-from livesim.evaluation.intervals import Interval, bootstrap_mean, mcnemar, proportion
+from livesim.evaluation.intervals import Interval, mcnemar
+from livesim.evaluation.metrics import GAPS
 from livesim.evaluation.table import Table, number
 
 METRICS: Mapping[str, Callable[[Answer], tuple[bool, ...]]] = {
@@ -24,7 +27,7 @@ class Change:
 
     Attributes:
         metric: its name.
-        points: first minus second, in points, with a bootstrap over prompts.
+        points: first minus second, in points; the interval is for new prompts.
         p: of the exact McNemar test, for the metrics of whole prompts; None for those of instructions, which come
             several to a prompt.
     """
@@ -35,16 +38,11 @@ class Change:
 
 
 def metrics(answers: Sequence[Answer]) -> dict[str, Interval]:
-    """The four metrics in percent; instructions of one prompt are drawn together. Empty when nothing is scored."""
+    """The four metrics in percent; instructions of one prompt count as dependent. Empty when nothing is scored."""
     found: dict[str, Interval] = {}
     for name, hits in METRICS.items() if answers else ():
-        pairs = [(hit, answer.id) for answer in answers for hit in hits(answer)]
-        value = (
-            proportion([hit for hit, _ in pairs])
-            if name.startswith("prompt")
-            else bootstrap_mean([float(hit) for hit, _ in pairs], [prompt for _, prompt in pairs])
-        )
-        found[name] = value.scaled(100)
+        hit = [(one, _place(at)) for at, answer in enumerate(answers) for one in hits(answer)]
+        found[name] = crossed.share([one for one, _ in hit], [place for _, place in hit]).scaled(100)
     return found
 
 
@@ -80,21 +78,30 @@ def change_table(models: Sequence[Answered], base: Answered) -> Table:
 
 def kinds(models: Sequence[Answered]) -> Table:
     """Share of each kind of instruction that is followed strictly, in percent."""
-    hits: dict[str, dict[str, list[bool]]] = {}
-    for model in models:
+    hits: dict[str, list[list[bool]]] = {}
+    for column, model in enumerate(models):  # by number: two models may have one label
         for answer in model.scored:
             for kind, hit in zip(answer.instructions, answer.strict, strict=True):
-                hits.setdefault(kind, {}).setdefault(model.label, []).append(hit)
-    rows = [(kind, *(_share(found.get(model.label, [])) for model in models)) for kind, found in sorted(hits.items())]
+                hits.setdefault(kind, [[] for _ in models])[column].append(hit)
+    rows = [(kind, *map(_share, found)) for kind, found in sorted(hits.items())]
     return Table("T4 by kind of instruction, strict", ("kind", *(model.label for model in models)), tuple(rows))
 
 
 def _change(name: str, hits: Callable[[Answer], tuple[bool, ...]], pairs: Sequence[tuple[Answer, Answer]]) -> Change:
-    gaps = [(float(a) - float(b), one.id) for one, two in pairs for a, b in zip(hits(one), hits(two), strict=True)]
-    points = bootstrap_mean([gap for gap, _ in gaps], [prompt for _, prompt in gaps]).scaled(100)
+    gaps = [
+        (100.0 * a - 100.0 * b, _place(at))
+        for at, (one, two) in enumerate(pairs)
+        for a, b in zip(hits(one), hits(two), strict=True)
+    ]
+    points = crossed.mean([gap for gap, _ in gaps], [place for _, place in gaps], GAPS)
     if not name.startswith("prompt"):
         return Change(name, points, None)
     return Change(name, points, mcnemar(sum(gap > 0 for gap, _ in gaps), sum(gap < 0 for gap, _ in gaps)))
+
+
+def _place(prompt: int) -> Place:
+    """Instructions of one prompt share it, and nothing else is shared."""
+    return Place(prompt, None, "prompt")
 
 
 def _cell(change: Change) -> str:

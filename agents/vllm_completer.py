@@ -6,20 +6,26 @@ import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.training.environment import engine_environment
 from livesim.training.verl_overrides import CACHE_BLOCK_TOKENS, kv_cache_bytes
+from livesim.types import JsonValue
 
 if TYPE_CHECKING:
+    from vllm import LLM
+
     from livesim.training.tokens import Conversation
 
-MAX_TOKENS = 96  # of one turn
-CONTEXT_TOKENS = 2048  # of a whole request
-_KEPT = 4096  # conversations remembered, so that a turn is appended as sampled
+CACHE_GIB = 2.0
+"""Key-value cache on a CPU."""
+
+MOST_KEPT = 4096
+"""Conversations remembered, so that a turn is appended as it was sampled; the oldest go first."""
 
 Key = tuple[tuple[str, str], ...]
+"""Roles and contents of a conversation."""
 
 
 class VLLMCompleter:
@@ -34,31 +40,29 @@ class VLLMCompleter:
         context_tokens: of a whole request; one that outgrows it is answered with the empty turn, as a model that
             has no room left would.
         temperature: 0 is greedy.
-        memory_gib: of the key-value cache on a CPU.
-        name: for tables; default: the folder's name.
+        width: conversations that are worked on at once; further ones wait.
+
+    Raises:
+        ConfigError: there is no model in the folder, or vLLM is not installed.
     """
 
     def __init__(
         self,
         model: str | Path,
         *,
-        max_tokens: int = MAX_TOKENS,
-        context_tokens: int = CONTEXT_TOKENS,
+        max_tokens: int = 96,
+        context_tokens: int = 2048,
         temperature: float = 0.0,
-        memory_gib: float = 2.0,
         width: int = 32,
-        name: str = "",
     ) -> None:
         folder = Path(model)
         if not (folder / "config.json").is_file():
             raise ConfigError(f"{folder} is no model folder: it has no config.json")
-        self.name = name or folder.name
+        self.name = folder.name
         self.max_tokens = max_tokens
         self.context_tokens = context_tokens
         self.temperature = temperature
-        self.prompt_tokens = 0  # sent to the engine so far, cached ones included
-        self.sampled_tokens = 0
-        self._engine = _engine(folder, context_tokens, memory_gib, width)
+        self._engine = _engine(folder, context_tokens, width)
         self._tokenizer = self._engine.get_tokenizer()
         self._known: dict[Key, Conversation] = {}
         self._open: dict[int, tuple[Key, Conversation]] = {}
@@ -96,24 +100,6 @@ class VLLMCompleter:
         (self._outgrown if outgrown else self._waiting)[self._tickets] = seed
         return self._tickets
 
-    def _begin(self, ticket: int, seed: int | None) -> None:
-        """Into the engine's batch."""
-        from vllm import SamplingParams
-        from vllm.sampling_params import RequestOutputKind
-
-        _, conversation = self._open[ticket]
-        params = SamplingParams(
-            temperature=self.temperature,
-            max_tokens=self.max_tokens,
-            seed=seed,
-            stop_token_ids=[self._tokenizer.eos_token_id],
-            detokenize=False,  # what ``Conversation`` makes of the ids is what training saw
-            output_kind=RequestOutputKind.FINAL_ONLY,
-        )
-        prompt: Any = {"prompt_token_ids": list(conversation.ids)}
-        self.prompt_tokens += len(conversation.ids)
-        self._engine.llm_engine.add_request(str(ticket), prompt, params)
-
     def collect(self) -> dict[int, str]:
         """The turns that have ended since, by ticket; works until there is one.
 
@@ -135,17 +121,31 @@ class VLLMCompleter:
             raise CompletionError(f"vLLM failed on {self.name}: {type(error).__name__}: {error}") from error
         return ended
 
+    def _begin(self, ticket: int, seed: int | None) -> None:
+        """Into the engine's batch."""
+        from vllm import SamplingParams
+        from vllm.sampling_params import RequestOutputKind
+
+        _, conversation = self._open[ticket]
+        params = SamplingParams(
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            seed=seed,
+            stop_token_ids=[self._tokenizer.eos_token_id],
+            detokenize=False,  # what ``Conversation`` makes of the ids is what training saw
+            output_kind=RequestOutputKind.FINAL_ONLY,
+        )
+        self._engine.llm_engine.add_request(str(ticket), {"prompt_token_ids": list(conversation.ids)}, params)
+
     def _close(self, ticket: int, ids: list[int] | None) -> str:
-        """The text of a turn; the conversation is kept for the next one."""
+        """The text of a turn, empty where nothing was sampled; the conversation is kept for the next one."""
         key, conversation = self._open.pop(ticket)
-        text = ""
-        if ids is not None:
-            self.sampled_tokens += len(ids)
-            text = conversation.sampled(ids)
+        text = "" if ids is None else conversation.sampled(ids)
         self._keep((*key, ("assistant", text)), conversation)
         return text
 
     def _conversation(self, messages: Sequence[Mapping[str, str]]) -> Conversation:
+        """As it was when it was last answered, with what was heard since; otherwise built from its text."""
         from livesim.training.tokens import Conversation
 
         last = max((i for i, m in enumerate(messages) if m["role"] == "assistant"), default=None)
@@ -169,7 +169,7 @@ class VLLMCompleter:
 
     def _keep(self, key: Key, conversation: Conversation) -> None:
         self._known[key] = conversation
-        if len(self._known) > _KEPT:
+        if len(self._known) > MOST_KEPT:
             del self._known[next(iter(self._known))]
 
 
@@ -177,7 +177,8 @@ def _key(messages: Sequence[Mapping[str, str]]) -> Key:
     return tuple((m["role"], m["content"]) for m in messages)
 
 
-def _engine(folder: Path, context_tokens: int, memory_gib: float, width: int) -> Any:
+def _engine(folder: Path, context_tokens: int, width: int) -> LLM:
+    """The engine of a model folder; sets this process's environment for it where the user has not."""
     # Before torch or vllm is imported: OpenMP reads its settings once, and threads that spin while they wait take
     # the cores from whatever else runs. So torch cannot be asked what there is; the build of vLLM tells.
     cpu = _cpu_build()
@@ -186,12 +187,12 @@ def _engine(folder: Path, context_tokens: int, memory_gib: float, width: int) ->
     os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")  # no second process to start, to die, to clean up
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     os.environ.setdefault("TQDM_DISABLE", "1")
-    settings: dict[str, Any] = {}
+    settings: dict[str, JsonValue] = {}
     if cpu:
         settings = {
             "enforce_eager": True,
             "dtype": "bfloat16",
-            "kv_cache_memory_bytes": kv_cache_bytes(memory_gib),
+            "kv_cache_memory_bytes": kv_cache_bytes(CACHE_GIB),
             "block_size": CACHE_BLOCK_TOKENS,
         }
     try:

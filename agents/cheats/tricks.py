@@ -78,11 +78,6 @@ def yesterday(scene: Scene) -> str:
     return _spoken(scene, lambda need: need.subject, older)
 
 
-def bound(scene: Scene) -> str:
-    """A bound so wide that it always holds."""
-    return "Friends, it's under 9999 yuan, ships within 999 hours and arrives within 99 days."
-
-
 def list_price(scene: Scene) -> str:
     """The price before every discount, whatever was asked; where there is none, a price from nowhere."""
     now = {(fact.subject, fact.name): fact.value for fact in scene.sight.truth}

@@ -10,10 +10,10 @@ from livesim.sight import Sight
 from livesim.tools.builtin import SPECS
 from livesim.tools.spec import Effect
 from rewards.signals import Answer, CallRecord, Fact, FactKind, FactRef, FaultKind, Need, PlannedCall
+from rewards.tool_rationality import matches
 
 RETRIED = frozenset({FaultKind.TIMEOUT, FaultKind.RATE_LIMIT, FaultKind.UNAVAILABLE, FaultKind.MALFORMED})
 """Faults after which a read is called once more; after any other failure it is not."""
-
 
 MANY = 10
 """From so many pieces on, stock is spoken of as "about": others buy while the host speaks."""
@@ -42,7 +42,7 @@ def progress(need: Need, sight: Sight) -> Progress:
     fault is called once more; whatever else failed sends on to the next plan.
     """
     plans = [
-        tuple(specific(call, need) for call in plan)
+        tuple(_specific(call, need) for call in plan)
         for plan in need.plans
         if all(sight.harness.view(call.tool) for call in plan)
     ]
@@ -52,7 +52,7 @@ def progress(need: Need, sight: Sight) -> Progress:
     for plan in plans:
         waiting, failed = [], False
         for call in plan:
-            records = [record for record in sight.calls if matches(call, record)]
+            records = [record for record in sight.calls if record.error is None and matches(record, call)]
             if any(record.ok and not _doubtful(record, need, sight) for record in records):
                 continue
             if not records or (len(records) == 1 and _again(call, records[0])):
@@ -68,35 +68,15 @@ def progress(need: Need, sight: Sight) -> Progress:
     return Progress(Standing.FAILED)
 
 
-def specific(call: PlannedCall, need: Need) -> PlannedCall:
-    """The call with a topic that may be any filled in by the attribute that the need is about, if it is about one."""
-    if call.arguments.get("topic", "") is not None:
-        return call
-    names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs if ref.name.startswith("attr:")]
-    return PlannedCall(call.tool, {**call.arguments, "topic": names[0]}) if names else call
-
-
-def matches(call: PlannedCall, record: CallRecord) -> bool:
-    """Whether a record is of this planned call; arguments that may have any value are not compared."""
-    if record.tool != call.tool or record.error is not None:
-        return False
-    wanted = {name: value for name, value in call.arguments.items() if value is not None}
-    return all(_same(record.arguments.get(name), value) for name, value in wanted.items())
-
-
 def told(sight: Sight) -> dict[tuple[str, str], Fact]:
     """Facts that tools or the prompt stated and that still hold, by subject and name; a copy in doubt states none."""
-    now = {(fact.subject, fact.name): fact for fact in sight.truth}
-    found: dict[tuple[str, str], Fact] = {(fact.subject, fact.name): fact for fact in sight.known}
+    now = _by_name(sight.truth)
+    found = _by_name(sight.known)
     for record in sight.calls:
         if record.fault is FaultKind.CONTRADICTION:
             continue
         stale = record.fault is FaultKind.STALE
-        found |= {
-            (fact.subject, fact.name): fact
-            for fact in record.facts
-            if holds(fact, now.get((fact.subject, fact.name)), stale=stale)
-        }
+        found |= _by_name(fact for fact in record.facts if holds(fact, now.get(_key(fact)), stale=stale))
     return found
 
 
@@ -117,6 +97,14 @@ def merged(progresses: Iterable[Progress]) -> tuple[PlannedCall, ...]:
     return tuple(found)
 
 
+def _specific(call: PlannedCall, need: Need) -> PlannedCall:
+    """The call with a topic that may be any filled in by the attribute that the need is about, if it is about one."""
+    if call.arguments.get("topic", "") is not None:
+        return call
+    names = [ref.name.removeprefix("attr:") for refs in need.facts for ref in refs if ref.name.startswith("attr:")]
+    return PlannedCall(call.tool, {**call.arguments, "topic": names[0]}) if names else call
+
+
 def _again(call: PlannedCall, record: CallRecord) -> bool:
     """Whether a call that did not serve is made once more: only a read, and only after a fault that may pass."""
     spec = SPECS.get(call.tool)
@@ -132,10 +120,9 @@ def _doubtful(record: CallRecord, need: Need, sight: Sight) -> bool:
     if record.fault is FaultKind.CONTRADICTION:
         return True
     wanted = {_key(ref) for refs in need.facts for ref in refs}
-    now = {(fact.subject, fact.name): fact for fact in sight.truth}
-    stated = [fact for fact in record.facts if (fact.subject, fact.name) in wanted]
+    now = _by_name(sight.truth)
     stale = record.fault is FaultKind.STALE
-    return any(not holds(fact, now.get((fact.subject, fact.name)), stale=stale) for fact in stated)
+    return any(not holds(fact, now.get(_key(fact)), stale=stale) for fact in record.facts if _key(fact) in wanted)
 
 
 def holds(fact: Fact, now: Fact | None, *, stale: bool = False) -> bool:
@@ -147,9 +134,9 @@ def holds(fact: Fact, now: Fact | None, *, stale: bool = False) -> bool:
     return min(fact.value, now.value) >= MANY and abs(fact.value - now.value) <= 1 + fact.value // 20
 
 
-def _key(ref: FactRef) -> tuple[str, str]:
-    return ref.subject, ref.name
+def _key(named: Fact | FactRef) -> tuple[str, str]:
+    return named.subject, named.name
 
 
-def _same(given: object, wanted: object) -> bool:
-    return str(given).strip().lower() == str(wanted).strip().lower()
+def _by_name(facts: Iterable[Fact]) -> dict[tuple[str, str], Fact]:
+    return {_key(fact): fact for fact in facts}

@@ -38,7 +38,7 @@ class Speaker:
     def __init__(self, rng: np.random.Generator, *, plain: bool = False) -> None:
         self._rng = rng
         self._plain = plain
-        self._short = False
+        self._short = False  # of the draft in hand: words are scarce
 
     def reply(self, sight: Sight, facts: Facts, served: Sequence[bool], *, bare: bool = False) -> str:
         """One reply to all needs, within ``limits.reply_words`` whenever any wording is.
@@ -153,9 +153,11 @@ class Speaker:
     def _honest(self, needs: Sequence[Need], sight: Sight) -> str:
         """What could not be looked up, all in one sentence, with the reason and the next step."""
         topics = [f"{_topic(need)} of {self._item(need.subject, sight, titled=False)}" for need in needs]
-        tried = {call.tool for call in sight.calls if not call.ok or call.fault is not None}
-        failed = any(call.tool in tried for need in needs for plan in need.plans for call in plan)
-        pool = say.DISPUTED if _disputed(needs, sight) else say.HONEST if failed else say.UNEQUIPPED
+        pool = say.UNEQUIPPED
+        if _disputed(needs, sight):
+            pool = say.DISPUTED
+        elif _tried(needs, sight):
+            pool = say.HONEST
         text = self._pick(pool).format(topics=" and the ".join(dict.fromkeys(topics)))
         compared = any(need.intent == Intent.COMPARISON for need in needs)
         return f"{self._pick(say.DECLINES['comparison'])}. {_capital(text)}" if compared and not self._short else text

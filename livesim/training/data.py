@@ -146,6 +146,16 @@ def as_lesson(request: RequestRecord, tokenizer: Tokenizer, *, whole: bool = Tru
     return Lesson(tuple(talk.ids), tuple(talk.mask))
 
 
+def counted(groups: Sequence[Sequence[Lesson]]) -> dict[str, JsonValue]:
+    """How much there is, for a data card: lessons, their tokens, and how many of these are imitated."""
+    every = [lesson for group in groups for lesson in group]
+    return {
+        "lessons": len(every),
+        "tokens": sum(len(lesson.ids) for lesson in every),
+        "trained_tokens": sum(sum(lesson.mask) for lesson in every),
+    }
+
+
 def bundle(group: Sequence[Lesson]) -> dict[str, list[int]]:
     """A row for the SFT trainer: the lessons behind their common prefix, which is there once."""
     import torch

@@ -17,6 +17,9 @@ SYSTEMS = (
     "You help people with everyday tasks.",
 )
 
+BARE = 0.5
+"""Share of the prompts without a system text: most general prompts that a model meets have none."""
+
 _THINGS = (
     "a rainy weekend", "learning to swim", "a neighbour's barking dog", "moving to a new city", "growing tomatoes",
     "a school play", "a long train ride", "cooking for ten guests", "the night sky", "a lost umbrella",
@@ -84,10 +87,16 @@ _NUMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One general prompt: system text and what the user asks."""
+    """One general prompt: what the user asks, and the system text; empty: the chat template's own."""
 
     system: str
     user: str
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """In OpenAI form."""
+        system = [{"role": "system", "content": self.system}] if self.system else []
+        return [*system, {"role": "user", "content": self.user}]
 
 
 def everything() -> tuple[str, ...]:
@@ -110,7 +119,8 @@ def prompts(count: int, seed: int, sources: Sequence[Sequence[str]] = ()) -> lis
     rng = stream(seed, "opd", "prompts")
     shares = [_drawn(users, -(-count // max(1, len(sources))), rng) for users in sources or (everything(),)]
     mixed = [user for users in zip(*shares, strict=True) for user in users]
-    return [Prompt(SYSTEMS[int(rng.integers(len(SYSTEMS)))], user) for user in mixed[:count]]
+    systems = ["" if rng.random() < BARE else SYSTEMS[int(rng.integers(len(SYSTEMS)))] for _ in range(count)]
+    return [Prompt(system, user) for system, user in zip(systems, mixed[:count], strict=True)]
 
 
 def _drawn(users: Sequence[str], count: int, rng: np.random.Generator) -> list[str]:

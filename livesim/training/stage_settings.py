@@ -25,6 +25,14 @@ def known_augment(value: str | HSAConfig) -> str | HSAConfig:
     return value
 
 
+def known_sources(value: tuple[str, ...]) -> tuple[str, ...]:
+    """The same value. Raises ValueError for a source of prompts that there is not."""
+    for name in value:
+        if name not in SOURCES:
+            raise ValueError(unknown("prompt source", name, SOURCES))
+    return value
+
+
 def hsa(value: str | HSAConfig) -> HSAConfig:
     """The configuration that a preset's name stands for."""
     return PRESETS[value] if isinstance(value, str) else value
@@ -46,6 +54,27 @@ def lasting(config: StrictModel) -> dict[str, JsonValue]:
     return config.model_dump(mode="json", exclude=RUN_ONLY)
 
 
+class RehearsalConfig(StrictModel):
+    """General prompts with the start model's own answers among the rows of SFT, so that it forgets less.
+
+    Attributes:
+        share: of the rows. The teacher's episodes stay as many as they were.
+        sources: of the prompts, see ``OpdConfig``.
+        answer_tokens: most tokens of an answer; longer ones are cut.
+        temperature: of the sampling; 0: greedy.
+    """
+
+    share: float = Field(default=0.2, gt=0.0, le=0.9)
+    sources: tuple[str, ...] = Field(default=("own",), min_length=1)
+    answer_tokens: int = Field(default=96, ge=8)
+    temperature: float = Field(default=0.7, ge=0.0)
+
+    @field_validator("sources")
+    @classmethod
+    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return known_sources(value)
+
+
 class SftConfig(StrictModel):
     """Supervised fine-tuning on the teacher's episodes.
 
@@ -53,6 +82,7 @@ class SftConfig(StrictModel):
         harnesses: draws of the harness; each gives ``world.tasks_per_harness`` episodes. At least ``batch``.
         augment: preset or configuration; ``none`` for the fixed harness.
         mistakes: share of episodes played by a teacher that slips once and recovers.
+        rehearsal: what keeps it from forgetting; None: nothing.
         retries: most lessons, as a share, that show what the harness sent back and how the teacher recovered; in all
             others the failed steps are cut out.
         balance: no intent gets more than so many times its even share of the lessons; 0: they come as they come.
@@ -69,6 +99,7 @@ class SftConfig(StrictModel):
     harnesses: int = Field(ge=1)
     augment: str | HSAConfig = "train"
     mistakes: float = Field(default=0.0, ge=0.0, le=1.0)
+    rehearsal: RehearsalConfig | None = None
     retries: float = Field(default=0.1, ge=0.0, le=1.0)
     balance: float = Field(default=1.5, ge=0.0)
     batch: int = Field(default=4, ge=1)
@@ -93,7 +124,13 @@ class SftConfig(StrictModel):
     @property
     def steps(self) -> int:
         """Optimiser steps."""
-        return self.epochs * (self.harnesses // self.batch)
+        return self.epochs * ((self.harnesses + self.rehearsed) // self.batch)
+
+    @property
+    def rehearsed(self) -> int:
+        """Draws of rehearsal, each as many prompts as a harness draw has tasks."""
+        share = self.rehearsal.share if self.rehearsal else 0.0
+        return round(self.harnesses * share / (1.0 - share))
 
 
 class OpdConfig(StrictModel):
@@ -136,10 +173,7 @@ class OpdConfig(StrictModel):
     @field_validator("sources")
     @classmethod
     def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for name in value:
-            if name not in SOURCES:
-                raise ValueError(unknown("prompt source", name, SOURCES))
-        return value
+        return known_sources(value)
 
 
 class HeadConfig(StrictModel):

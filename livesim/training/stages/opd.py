@@ -31,7 +31,7 @@ def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folde
             {
                 "data_source": verl_overrides.TEACHER_KEY,
                 "agent_name": "general",
-                "prompt": [{"role": "system", "content": p.system}, {"role": "user", "content": p.user}],
+                "prompt": p.messages,
                 "reward_model": {"style": "none", "ground_truth": ""},
                 "extra_info": {"index": i},
             }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from livesim import roster
 from livesim.errors import TrainingError
-from livesim.training import data, verl_overrides
+from livesim.training import data, rehearsal, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig, slipping
 from livesim.training.stage_settings import hsa, lasting
@@ -32,9 +32,22 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
     def rows(path: Path) -> None:
         from transformers import AutoTokenizer
 
-        groups, card = data.lessons(
-            teacher(train.teacher), train.world, config, train.seed, AutoTokenizer.from_pretrained(model)
-        )
+        tokenizer = AutoTokenizer.from_pretrained(model)
+        groups, card = data.lessons(teacher(train.teacher), train.world, config, train.seed, tokenizer)
+        if config.rehearsal is not None:
+            general = rehearsal.lessons(
+                model,
+                tokenizer,
+                config.rehearsal,
+                train.engine,
+                draws=config.rehearsed,
+                group=train.world.tasks_per_harness,
+                seed=train.seed,
+                folder=folder.resolve(),
+                limit_s=config.limit_s,
+            )
+            groups += general
+            card["rehearsal"] = data.counted(general)
         bundled = verl_overrides.bundled(train.engine)
         found = [data.bundle(g) for g in groups] if bundled else [data.plain_row(x) for g in groups for x in g]
         data.write_card(

@@ -66,7 +66,7 @@ def test_the_novice_gets_better_and_every_step_says_why(trail):
         if step.verdict is Verdict.PUBLISHED:
             assert step.gain[0] >= SMALL.min_gain
             assert all(c.gain >= -SMALL.allowed for c in step.changes if c.cases >= SMALL.cases)
-    assert trail.stopped == "3 steps were made"
+    assert trail.stopped == "3 steps made"
 
 
 def test_each_step_is_a_folder_that_its_edits_make_of_its_base(trail, out):

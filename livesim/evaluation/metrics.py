@@ -119,8 +119,13 @@ class Difference:
 
     @property
     def verdict(self) -> int:
-        """1: the first arm is ahead beyond the interval; -1: behind; 0: the interval holds zero."""
+        """1: the first arm is ahead beyond the interval; -1: behind; 0: the interval holds zero, or there is none."""
         return int(self.points.low > 0) - int(self.points.high < 0)
+
+    @property
+    def has_interval(self) -> bool:
+        """False when there are no pairs, or when all share one task or one variant."""
+        return not math.isnan(self.points.low)
 
 
 def paired(first: Sequence[Record], second: Sequence[Record], value: Callable[[Record], float]) -> Difference:

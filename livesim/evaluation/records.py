@@ -12,6 +12,7 @@ from pathlib import Path
 from livesim.errors import ConfigError
 from livesim.evaluation.jsonl import LineFile
 from livesim.types import JsonValue
+from livesim.whole import write_whole
 from rewards.recovery import Recovery
 
 FOUR_HEADS = ("accuracy", "effectiveness", "tool_rationality", "skill_selection")
@@ -159,8 +160,7 @@ def check_meta(path: Path, meta: Mapping[str, JsonValue]) -> None:
         ConfigError: names each setting that differs, with both values.
     """
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(meta, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_whole(path, json.dumps(meta, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
         return
     try:
         old = json.loads(path.read_text(encoding="utf-8"))

@@ -10,7 +10,9 @@ from pathlib import Path
 from livesim import roster
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.agreement import SAME, Agreement, agreement
+from livesim.evaluation.counted import counted
 from livesim.evaluation.stored import Stored, read_stored
+from livesim.whole import write_whole
 from rewards.judge import Judge
 from rewards.score import HEADS, Scores, score
 
@@ -152,8 +154,7 @@ def run(
     second = roster.judge(judge, votes, cache or Path("runs") / "judge")
     result = regrade(read_stored(paths), second, judge, tick=tick)
     if out is not None:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text("".join(line + "\n" for line in to_lines(result)), encoding="utf-8")
+        write_whole(out, "".join(line + "\n" for line in to_lines(result)))
     warning = [WARNING.format(name=judge)] if same_judge(trained_with, judge) else []
     return "\n".join([*warning, render(result, show)])
 
@@ -182,7 +183,8 @@ def render(result: Regraded, show: int = 20) -> str:
         show: changed heads listed at most.
     """
     count = len(result.rows)
-    lines = [f"{count} requests regraded by {result.judge}" + (f", {len(result.lost)} lost" if result.lost else "")]
+    lost = f", {len(result.lost)} lost" if result.lost else ""
+    lines = [f"{counted(count, 'request')} regraded by {result.judge}{lost}"]
     lines.append(f"{'head':<18}{'before':>8}{'after':>8}{'agree':>9}{'kappa':>8}  before>after: count")
     for head in HEADS:
         agree = result.agreement(head)
@@ -199,7 +201,7 @@ def render(result: Regraded, show: int = 20) -> str:
         after = sum(new.total for _, new in result.rows) / count
         lines.append(f"{'total':<18}{before:>8.3f}{after:>8.3f}")
     changes = result.changes
-    lines.append(f"{len(changes)} values changed" + (":" if changes and show else ""))
+    lines.append(f"{counted(len(changes), 'value')} changed" + (":" if changes and show else ""))
     for change in changes[:show]:
         lines.append(f"- {change.id} {change.head} {change.before:.3g} > {change.after:.3g}: {change.reply!r}")
         lines.append(f"    before: {'; '.join(change.why_before) or 'nothing wrong'}")

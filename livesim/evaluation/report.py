@@ -14,6 +14,7 @@ from livesim.evaluation.charts import Bar, Line, bars, lines
 from livesim.evaluation.metrics import Slice
 from livesim.evaluation.records import FOUR_HEADS, Record
 from livesim.evaluation.run import Evaluation
+from livesim.whole import write_whole
 
 TEMPLATE = "report.html"
 
@@ -79,8 +80,7 @@ def write(report: Report, path: Path) -> None:
         raise ConfigError("a report needs Jinja2: pip install 'livesim[report]'") from None
     env = Environment(loader=PackageLoader("livesim", "evaluation"), autoescape=True, undefined=StrictUndefined)
     html = env.get_template(TEMPLATE).render(_values(report, Markup))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(html, encoding="utf-8")
+    write_whole(path, html)
 
 
 def replay_case(first: Sequence[Record], second: Sequence[Record]) -> tuple[tuple[Record, Record] | None, str]:

@@ -25,6 +25,7 @@ from livesim.harness.state import HarnessState, content_hash
 from livesim.seeding import stream
 from livesim.tools.toolbox import Toolbox
 from livesim.types import Completer
+from livesim.whole import write_whole
 
 INSTRUCTIONS = """\
 You reword texts of the harness of a live-shopping host. Say exactly the same in other words: ask for nothing more,
@@ -140,11 +141,7 @@ def load_book(path: Path) -> RewriteBook:
 
 def save_book(book: RewriteBook, path: Path) -> None:
     """Write a book as YAML that a person can read and strike lines from."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(book.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=120)
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, yaml.safe_dump(book.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=120))
 
 
 def _offers(completer: Completer, text: str, per: int) -> list[str]:

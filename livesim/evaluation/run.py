@@ -17,6 +17,7 @@ from livesim.evaluation.metrics import Summary, summarise
 from livesim.evaluation.records import Record, RecordFile, check_meta
 from livesim.evaluation.suites import Setting, Suite, suites
 from livesim.types import JsonValue
+from livesim.whole import write_whole
 
 FORMAT = 1  # of records and summaries; raised when old files no longer compare
 ERROR_SHARE = 0.02  # of infrastructure errors that an evaluation may have and still count
@@ -137,7 +138,7 @@ def write_summary(evaluation: Evaluation, path: Path) -> None:
         "machine": machine(),
         "suites": {name: dataclasses.asdict(summary) for name, summary in evaluation.summaries.items()},
     }
-    path.write_text(json.dumps(_finite(text), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(_finite(text), indent=2, ensure_ascii=False) + "\n")
 
 
 def machine() -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from livesim.evaluation.counted import counted
 from livesim.evaluation.intervals import Interval
 from livesim.evaluation.metrics import Difference, Summary, change_loss, loss_gap, losses, paired
 from livesim.evaluation.records import FOUR_HEADS, Record
@@ -31,7 +32,9 @@ class Table:
     def markdown(self) -> str:
         """As a Markdown table."""
         rule = "|".join("---" if i < self.names else "---:" for i in range(len(self.columns)))
-        lines = [f"| {' | '.join(self.columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in self.rows)]
+        cells = [[cell.replace("|", "\\|") for cell in row] for row in (self.columns, *self.rows)]
+        header, *rows = (f"| {' | '.join(row)} |" for row in cells)
+        lines = [header, f"|{rule}|", *rows]
         return f"**{self.title}**\n\n" + "\n".join(lines)
 
     def text(self) -> str:
@@ -100,13 +103,13 @@ def dimension_table(evaluations: Sequence[Evaluation], suite: str = CHANGED_SUIT
 
 
 def detail_table(evaluations: Sequence[Evaluation]) -> Table:
-    """Recovery outcomes, pass^k, worst variant, lost episodes."""
+    """Recovery outcomes, pass^k, the variant with the lowest score (partly chance: it is the least of many), losses."""
     rows = [
         (evaluation.label, suite, *_details(summary))
         for evaluation in evaluations
         for suite, summary in evaluation.summaries.items()
     ]
-    columns = ("model", "suite", "recovered / honest / hallucinated / gave up", "pass^k", "worst variant", "lost")
+    columns = ("model", "suite", "recovered / honest / hallucinated / gave up", "pass^k", "lowest variant", "lost")
     return Table("under faults and in repetition", columns, tuple(rows), names=2)
 
 
@@ -134,7 +137,10 @@ def latency_table(evaluations: Sequence[Evaluation], title: str = "latency of a 
                 (
                     evaluation.label,
                     suite,
-                    *(f"{v:.2f}" for v in (took.wall_p50_s, took.wall_p95_s, took.stream_p50_s, took.stream_p95_s)),
+                    *(
+                        "-" if math.isnan(v) else f"{v:.2f}"
+                        for v in (took.wall_p50_s, took.wall_p95_s, took.stream_p50_s, took.stream_p95_s)
+                    ),
                 )
             )
     columns = ("model", "suite", "wall P50, s", "wall P95, s", "stream P50, s", "stream P95, s")
@@ -144,7 +150,8 @@ def latency_table(evaluations: Sequence[Evaluation], title: str = "latency of a 
 def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tuple[str, ...]:
     """Sentences on ``first`` against ``second`` (labels): who is ahead beyond the interval, or that nobody is.
 
-    Nothing is assumed of who should win. A pair is one case, played by both.
+    Nothing is assumed of who should win. A pair is one case, played by both. Each sentence has a 95 % interval of its
+    own; of twenty sentences on arms that are alike, one is expected to find a difference.
     """
     arms = {e.label: e for e in evaluations}
     if first not in arms or second not in arms:
@@ -161,11 +168,12 @@ def verdicts(evaluations: Sequence[Evaluation], first: str, second: str) -> tupl
         for what, value in (("score", _score), ("all heads full", _strict)):
             ours, theirs = (losses(*_pair(arm), value) for arm in (one, two))
             gap = loss_gap(ours, theirs)
-            words = {1: f"{first} loses less", -1: f"{first} loses MORE", 0: "no difference beyond the interval"}
+            even = "no interval to tell them apart" if not gap.has_interval else "no difference beyond the interval"
+            words = {1: f"{first} loses less", -1: f"{first} loses MORE", 0: even}
             lines.append(
                 f"the change of harness, {what}: {first} {number(_loss(one, value).points)}, "
                 f"{second} {number(_loss(two, value).points)} points; {words[gap.verdict]}: {number(gap.points)} "
-                f"over {gap.pairs} pairs"
+                f"over {counted(gap.pairs, 'pair')}"
             )
     return tuple(lines)
 
@@ -174,11 +182,13 @@ def says(gap: Difference, first: str, second: str) -> str:
     """Who is ahead, beyond the interval, or that nobody is."""
     if not gap.pairs:
         return "no case was scored for both"
-    points = f"{number(gap.points)} points over {gap.pairs} pairs"
+    points = f"{number(gap.points)} points over {counted(gap.pairs, 'pair')}"
     if gap.verdict > 0:
         return f"{first} is ahead of {second} by {points}"
     if gap.verdict < 0:
         return f"{first} is BEHIND {second}: {points}"
+    if not gap.has_interval:
+        return f"too few tasks or variants for an interval between {first} and {second}: {points}"
     return f"no difference beyond the interval between {first} and {second}: {points}"
 
 
@@ -226,5 +236,6 @@ def _details(summary: Summary) -> tuple[str, str, str, str]:
     ks = sorted(summary.pass_k)
     shown = ks if len(ks) <= 3 else [1, 2, ks[-1]]
     passes = ", ".join(f"{k}: {100 * summary.pass_k[k]:.0f} %" for k in shown) or "-"
-    worst = f"{summary.worst_variant} {summary.worst.score.mean:.1f}" if summary.worst else "-"
-    return outcomes, passes, worst, str(summary.infrastructure_errors)
+    worst = summary.worst
+    lowest = f"{summary.worst_variant} {worst.score.mean:.1f} ({counted(worst.episodes, 'case')})" if worst else "-"
+    return outcomes, passes, lowest, str(summary.infrastructure_errors)

@@ -1,11 +1,13 @@
-"""The curve of an evolution: points by step, what was rolled back, and how many rules there were to read."""
+"""The curve of an evolution: points by step with their gains, what was rolled back, and how many rules there were."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from livesim.errors import ConfigError
 from livesim.evolution.trail import Trail, Verdict
+from livesim.whole import drafted
 
 
 def draw(trail: Trail, path: Path) -> None:
@@ -28,7 +30,7 @@ def draw(trail: Trail, path: Path) -> None:
     numbers = [step.number for step in trail.steps]
     rules.bar(numbers, [step.size.rules for step in trail.steps], color="#dfe4ea", width=0.6, zorder=0)
     rules.set_ylabel("rule lines in the harness")
-    rules.set_ylim(0, 2.5 * max(step.size.rules for step in trail.steps))
+    rules.set_ylim(0, 2.5 * max(1, *(step.size.rules for step in trail.steps)))
     axes.set_zorder(rules.get_zorder() + 1)
     axes.patch.set_visible(False)
     kept = trail.published
@@ -43,7 +45,15 @@ def draw(trail: Trail, path: Path) -> None:
     if back:
         marks = [step.means.points for step in back]
         axes.plot([s.number for s in back], marks, "o", mfc="white", mec="#c0392b", label="rolled back")
-    best = max(kept, key=lambda step: (step.means.points, -step.number))
+    of = {step.number: step.means.points for step in trail.steps}
+    sure = [step for step in trail.steps[1:] if not math.isnan(step.gain[1])]
+    if sure:
+        # The interval is of the gain over the base: it stands where base and gain put it.
+        middles = [of[step.base] + step.gain[0] for step in sure]
+        ends = [[step.gain[0] - step.gain[1] for step in sure], [step.gain[2] - step.gain[0] for step in sure]]
+        label = "95 % interval of the gain"
+        axes.errorbar([s.number for s in sure], middles, ends, fmt="none", ecolor="#5b6675", capsize=3, label=label)
+    best = trail.best
     axes.annotate(
         f"{best.means.points:.1f}",
         (best.number, best.means.points),
@@ -57,5 +67,5 @@ def draw(trail: Trail, path: Path) -> None:
     axes.set_ylim(0, 105)
     axes.set_title(f"Harness evolution of {trail.agent}, weights frozen")
     axes.legend(loc="lower right", fontsize=8, framealpha=0.9)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
+    with drafted(path) as draft:
+        figure.savefig(draft, dpi=130)

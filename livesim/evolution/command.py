@@ -23,6 +23,7 @@ from livesim.harness.edits import edit_from_plain, edit_to_plain
 from livesim.harness.folder import load_folder
 from livesim.tools.builtin import SPECS
 from livesim.tools.own import own_toolbox
+from livesim.whole import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def run(order: Order) -> Trail:
         specs=specs,
     )
     trail = evolve(work, folder)
-    (order.out / "evolution.md").write_text(markdown(trail), encoding="utf-8")
+    write_whole(order.out / "evolution.md", markdown(trail))
     try:
         draw(trail, order.out / "curve.png")
     except ConfigError as error:

@@ -23,6 +23,7 @@ from livesim.harness.folder import load_folder
 from livesim.tools.builtin import SPECS
 from livesim.tools.own import own_toolbox
 from livesim.tools.toolbox import Toolbox
+from livesim.whole import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def heldout_edit_test(
             )
         )
     name = f"heldout-{_folder(harness_of)}.json" if harness_of else "heldout.json"
-    (out / name).write_text(to_json(results) + "\n", encoding="utf-8")
+    write_whole(out / name, to_json(results) + "\n")
     return tuple(results)
 
 

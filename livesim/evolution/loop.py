@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from livesim.errors import ConfigError
+from livesim.evaluation.counted import counted
 from livesim.evaluation.lockstep import Host, Room
 from livesim.evaluation.records import Record
 from livesim.evaluation.run import evaluate
@@ -210,11 +211,11 @@ def judge(config: EvolveConfig, comparison: Comparison) -> tuple[Verdict, str]:
 def _enough(config: EvolveConfig, clusters: Sequence[Cluster], number: int, back: int) -> str:
     """Why to stop before another step, ``""`` when there is no reason."""
     if number > config.steps:
-        return f"{config.steps} steps were made"
+        return f"{counted(config.steps, 'step')} made"
     if config.keep_all:
         return ""
     if back >= config.patience:
-        return f"{back} single edits in a row were rolled back"
+        return f"{counted(back, 'single edit')} in a row rolled back"
     if not clusters:
         return "nothing fails any more"
     widest = max(clusters, key=lambda cluster: cluster.share)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+from livesim.evaluation.counted import counted
 from livesim.evolution.trail import Step, Trail
 
 SHOWN = 4
@@ -33,6 +36,8 @@ def markdown(trail: Trail) -> str:
         f"{first.points:.1f} -> {last.points:.1f} points on the dev set (mean of the four heads, {first.episodes} "
         f"episodes), accuracy {first.accuracy:.1f} -> {last.accuracy:.1f}, effectiveness {first.effectiveness:.1f} -> "
         f"{last.effectiveness:.1f}. Weights frozen. Stopped: {trail.stopped or 'not yet'}.",
+        "The edits were chosen by these very episodes, so the gain on others is smaller: `livesim edit-test` measures "
+        "it. Each step's interval is for that step alone.",
         f"```\n{table(trail)}\n```",
     ]
     for step in trail.steps:
@@ -44,7 +49,8 @@ def _step(step: Step) -> str:
     lines = [f"## Step {step.number}: {step.verdict}"]
     if step.edits:
         low, high = step.gain[1:]
-        lines.append(f"{step.why} (95 % interval of the gain {low:+.1f} to {high:+.1f}), from step {step.base}.")
+        ends = "no interval" if math.isnan(low) else f"95 % interval of the gain {low:+.1f} to {high:+.1f}"
+        lines.append(f"{step.why} ({ends}), from step {step.base}.")
         lines += [f"- {edit.why} [{edit.what}; by {edit.by}]" for edit in step.edits]
     worst = [f"{c.category} {c.gain:+.1f} ({c.cases})" for c in step.changes[:SHOWN] if c.gain < 0]
     if worst:
@@ -53,5 +59,5 @@ def _step(step: Step) -> str:
         lines.append("Still failing:")
     for failing in step.failing[:SHOWN]:
         cases = "; ".join(f'"{comment}"' for comment in failing.comments[:2])
-        lines.append(f"- {failing.name}, {failing.cases} cases: {failing.hypothesis}. {cases}")
+        lines.append(f"- {failing.name}, {counted(failing.cases, 'case')}: {failing.hypothesis}. {cases}")
     return "\n".join(lines)

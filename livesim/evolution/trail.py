@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from livesim.harness.state import HarnessState
 from livesim.tools.builtin import SPECS
 from livesim.tools.spec import ToolSpec
 from livesim.types import JsonValue
+from livesim.whole import drafted, write_whole
 
 
 class Verdict(StrEnum):
@@ -62,7 +64,7 @@ class Step:
         size: of the harness.
         verdict: what became of it.
         why: of the verdict, one sentence.
-        gain: points over the base, with its interval's ends; zeros at the baseline.
+        gain: points over the base, with its interval's ends (NaN: unknown); zeros at the baseline.
         failing: the diagnosis of this evaluation, the costliest first.
         changes: every category against the base, the worst first.
     """
@@ -103,8 +105,8 @@ class Trail:
 
     @property
     def best(self) -> Step:
-        """The step with most points; the earliest of equals."""
-        return max(self.steps, key=lambda step: (step.means.points, -step.number))
+        """The baseline or published step with most points; the earliest of equals."""
+        return max(self.published, key=lambda step: (step.means.points, -step.number))
 
 
 def size(state: HarnessState) -> Size:
@@ -144,8 +146,9 @@ def snapshot(
         save_folder(state, harness, specs, source=source)
     path = folder / "edits.jsonl"
     if read_edits(path) != tuple(edits):
-        path.unlink(missing_ok=True)
-        append_edits(path, edits)
+        with drafted(path) as draft:  # half of them would pass for all that was decided
+            draft.touch()
+            append_edits(draft, edits)
     return harness
 
 
@@ -161,17 +164,17 @@ def publish(
 
 def write_trail(trail: Trail, path: Path) -> None:
     """The trail as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(trail_to_plain(trail), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(trail_to_plain(trail), indent=1, ensure_ascii=False) + "\n")
 
 
 def trail_to_plain(trail: Trail) -> dict[str, JsonValue]:
-    """The trail as JSON can hold it; the final harness by its hash."""
+    """The trail as JSON can hold it: the final harness by its hash, an unknown end of an interval as null."""
     steps = []
     for step in trail.steps:
         plain = {f.name: getattr(step, f.name) for f in dataclasses.fields(step) if f.name != "edits"}
         for name in ("means", "size"):
             plain[name] = dataclasses.asdict(plain[name])
+        plain["gain"] = [None if math.isnan(value) else value for value in step.gain]
         for name in ("failing", "changes"):
             plain[name] = [dataclasses.asdict(entry) for entry in plain[name]]
         steps.append({**plain, "edits": [edit_to_plain(edit) for edit in step.edits]})

@@ -15,6 +15,7 @@ from livesim.pipeline.models import BASE, Model, Models
 from livesim.pipeline.running import Watch, facts
 from livesim.pipeline.steps import Clock, Step
 from livesim.training.lock import locked
+from livesim.whole import write_whole
 
 EXAMINING = ("eval_", "ifeval_", "edits_")
 """How the names of steps begin that leave something to show."""
@@ -37,7 +38,7 @@ def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) 
     planned = steps_of(experiment, models)
     writer = Writer(experiment, models, len(planned))
     with locked(folder):
-        (folder / "config.json").write_text(experiment.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        write_whole(folder / "config.json", experiment.model_dump_json(indent=2) + "\n")
         steps.run(planned, folder, writer)
         text = writer.write()
     return text, folder / "report.html"
@@ -89,7 +90,7 @@ class Writer(Watch):
         )
         write(report, folder / "report.html")
         text = "\n\n".join([*so_far, claims.render(found)])
-        (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
+        write_whole(folder / "table.txt", text + "\n")
         return text
 
 

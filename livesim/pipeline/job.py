@@ -16,6 +16,7 @@ from livesim.pipeline.steps import Step
 from livesim.training.lock import locked
 from livesim.training.settings import TrainConfig
 from livesim.training.settings import load as load_config
+from livesim.whole import write_whole
 
 
 def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) -> tuple[str, Path]:
@@ -39,7 +40,7 @@ def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) 
     models = _models(train, pipeline, folder)
     watch = Watch()
     with locked(folder):
-        (folder / "config.json").write_text(train.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        write_whole(folder / "config.json", train.model_dump_json(indent=2) + "\n")
         seconds = steps.run(_steps(pipeline, models), folder, watch)
         evaluations = tuple(load(folder / f"eval_{name}") for name in pipeline.models)
         alone = (load(folder / "eval_alone"),) if pipeline.alone else ()
@@ -54,11 +55,11 @@ def run(config: Path, runs: Path = Path("runs"), changes: tuple[str, ...] = ()) 
             alone=alone,
         )
         write(report, folder / "report.html")
-    parts = [table.render(evaluations, against)]
-    if alone:
-        parts.append(table.latency_table(alone, "latency of a request served alone").text())
-    text = "\n\n".join(parts)
-    (folder / "table.txt").write_text(text + "\n", encoding="utf-8")
+        parts = [table.render(evaluations, against)]
+        if alone:
+            parts.append(table.latency_table(alone, "latency of a request, served alone").text())
+        text = "\n\n".join(parts)
+        write_whole(folder / "table.txt", text + "\n")
     return text, folder / "report.html"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from livesim.types import JsonValue
+from livesim.whole import write_whole
 
 Tick = Callable[[float], None]
 """Told how much of a step is done, 0 to 1."""
@@ -79,8 +79,9 @@ class Clock:
         planned = self.expected[current] * self.pace
         if share <= 0:
             return rest * self.pace + max(0.0, planned - elapsed_s)
-        # Early on a step's own rate says little (start-up); later it says more than the plan.
-        whole = share * (elapsed_s / share) + (1 - share) * planned
+        # Early on a step's own rate says little (start-up); later it says more than the plan. So of the whole that its
+        # rate foretells, ``elapsed_s / share``, as much counts as is done.
+        whole = elapsed_s + (1 - share) * planned
         return rest * self.pace + (1 - share) * whole
 
 
@@ -127,6 +128,7 @@ def run(steps: Sequence[Step], folder: Path, watcher: Watcher | None = None) -> 
         work = folder / step.name
         before_s = _seconds(found) if found.get("key") == key else 0.0
         if found.get("key") != key and work.exists():
+            marker.unlink(missing_ok=True)  # first: a kill in between must leave no marker of what is half gone
             shutil.rmtree(work)
         work.mkdir(parents=True, exist_ok=True)
         _write(marker, {"key": key, "done": False, "seconds": before_s})
@@ -195,10 +197,7 @@ def _read(marker: Path) -> dict[str, JsonValue]:
 
 
 def _write(marker: Path, data: dict[str, JsonValue]) -> None:
-    marker.parent.mkdir(parents=True, exist_ok=True)
-    draft = marker.with_suffix(".tmp")
-    draft.write_text(json.dumps(data) + "\n", encoding="utf-8")
-    os.replace(draft, marker)
+    write_whole(marker, json.dumps(data) + "\n")
 
 
 def _seconds(found: dict[str, JsonValue]) -> float:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from livesim.evaluation.charts import Line
 from livesim.evaluation.intervals import Interval
-from livesim.evaluation.records import CallLine, Record, RecordFile
+from livesim.evaluation.records import CallLine, Record, RecordFile, Status
 from livesim.evaluation.report import Curves, Report, bubbles, replay_case, write
 from livesim.evaluation.run import Evaluation
 from livesim.evaluation.suites import CHANGES
 from livesim.evaluation.table import (
     CHANGED_SUITE,
     dimension_table,
+    latency_table,
     number,
     render,
     score_table,
@@ -120,6 +121,28 @@ def test_text_and_markdown_hold_every_cell(record: Make) -> None:
     found = score_table([arm("HAT", record)])
     for shown in (found.text(), found.markdown()):
         assert all(cell in shown for cell in (*found.columns, *found.rows[0]))
+
+
+def test_a_label_with_a_bar_stays_one_cell_of_markdown(record: Make) -> None:
+    first, *_ = score_table([arm("a|b", record)]).markdown().split("\n")[4:]
+    assert first.startswith("| a\\|b | 100.0")
+
+
+def test_one_task_decides_nothing_and_says_so(record: Make) -> None:
+    better, worse = (
+        Evaluation(name, {}, {"live_stream_qa": (record(0, heads=heads),)}) for name, heads in (("a", {}), ("b", WRONG))
+    )
+    (score, full) = verdicts([better, worse], "a", "b")
+    assert score == (
+        "live_stream_qa, score: too few tasks or variants for an interval between a and b: 75.0 points over 1 pair"
+    )
+    assert "100.0 points over 1 pair" in full
+
+
+def test_what_was_not_measured_is_a_dash(record: Make) -> None:
+    lost = Evaluation("m", {}, {"live_stream_qa": (record(0, status=Status.INFRASTRUCTURE_ERROR),)})
+    assert latency_table([lost]).rows == (("m", "live_stream_qa", "-", "-", "-", "-"),)
+    assert "nan" not in render([lost])
 
 
 def test_the_replay_is_the_first_case_that_ends_differently(record: Make) -> None:

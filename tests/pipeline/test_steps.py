@@ -83,6 +83,25 @@ def test_the_seconds_of_a_step_that_went_on_are_those_of_all_calls(tmp_path: Pat
     assert run(chain([]), tmp_path, Listener()) == told
 
 
+def test_a_kill_while_old_work_is_thrown_away_leaves_nothing_that_passes_for_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log: list[str] = []
+    run(chain(log), tmp_path)
+
+    def half(folder: Path) -> None:
+        (folder / "out.txt").unlink()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("livesim.pipeline.steps.shutil.rmtree", half)
+        with pytest.raises(KeyboardInterrupt):
+            run(chain(log, rate=2), tmp_path)
+    log.clear()
+    run(chain(log), tmp_path)  # the settings of before, whose result is gone
+    assert log == ["fixed"]
+
+
 def test_half_done_work_of_other_settings_is_thrown_away(tmp_path: Path) -> None:
     log: list[str] = []
 

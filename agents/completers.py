@@ -170,13 +170,14 @@ def split_address(address: str) -> tuple[str, str]:
     """``URL`` or ``URL#MODEL`` as its URL and model, which is empty when none is named.
 
     Raises:
-        ConfigError: it is neither. A URL that holds an "@" is refused: it would carry a password into tables and logs.
+        ConfigError: it is neither. "@" and "?" are refused: what they add to a URL would carry secrets into tables and
+            logs.
     """
     url, _, model = address.strip().partition("#")
-    if "@" in url:
+    if "@" in url or "?" in url:
         raise ConfigError(
-            'an address holds no "@": name the model as URL#MODEL, and put the key into the environment variable '
-            "OPENAI_API_KEY"
+            'an address holds no "@" and no "?": name the model as URL#MODEL, and put the key into the environment '
+            "variable OPENAI_API_KEY"
         )
     try:
         parts = urlsplit(url)

@@ -61,6 +61,7 @@ class VerdictCache:
         text = json.dumps({"value": verdict.value, "reasons": verdict.reasons}, ensure_ascii=False)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # a draft of its own: two runs may keep the same verdict at once
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)

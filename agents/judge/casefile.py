@@ -9,13 +9,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from agents.factvalue import spoken
 from livesim.config import StrictModel
 from livesim.harness.prompt import neutralise
 from livesim.tools.builtin import LOAD_SKILL, SPECS
 from livesim.tools.spec import ToolSpec
 from livesim.types import ToolCall
-from livesim.world.money import yuan
-from rewards.signals import CallRecord, Fact, FactKind, FaultKind, Signals
+from rewards.signals import CallRecord, Fact, FaultKind, Signals
 from rewards.speech import word_count
 
 MOST_LINES = 80
@@ -127,17 +127,9 @@ class CaseFile:
 
     def _line(self, key: tuple[str, str]) -> str:
         now = self._now.get(key)
-        true = f"true: {shown(now)}" if now is not None else "true: no such thing"
-        heard = "; ".join(f"{source} told {shown(fact)}" for source, fact in self._told.get(key, ()))
+        true = f"true: {spoken(now)}" if now is not None else "true: no such thing"
+        heard = "; ".join(f"{source} told {spoken(fact)}" for source, fact in self._told.get(key, ()))
         return f"{key[0]} {key[1]}: {true}; {heard or 'not told to the host'}"
-
-
-def shown(fact: Fact) -> str:
-    """A fact's value with its unit."""
-    if fact.kind is FactKind.MONEY and isinstance(fact.value, int):
-        return yuan(fact.value)
-    unit = {FactKind.PERCENT: " %", FactKind.DAYS: " days", FactKind.HOURS: " hours"}.get(fact.kind, "")
-    return f"{fact.value}{unit}"
 
 
 def _source(call: CallRecord) -> str:

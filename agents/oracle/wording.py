@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from agents.factvalue import spoken
 from agents.oracle import phrasings as say
 from agents.oracle.calls import MANY, best_facts
 from agents.oracle.statements import CLAUSES, SENTENCES, Parts
 from livesim.sight import Sight
 from livesim.types import Intent
-from livesim.world.money import yuan
-from rewards.signals import Answer, Fact, FactKind, FaultKind, Need
+from rewards.signals import Answer, Fact, FaultKind, Need
 from rewards.speech import word_count
 
 Facts = Mapping[tuple[str, str], Fact]
@@ -135,14 +135,14 @@ class Speaker:
         if other is not None:
             key = base.removesuffix(":off")
             template = self._pick(table[key])
-            return template.format(item=item, off=_shown(fact), over=_shown(other))
+            return template.format(item=item, off=spoken(fact), over=spoken(other))
         special = "final_price=less" if base == "final_price" and _reduced(fact, facts) else f"{base}={fact.value}"
         options = table.get(special) or table.get(base)
         if not options:
-            return f"{fact.name.replace('_', ' ')} of {item} is {_shown(fact)}"
+            return f"{fact.name.replace('_', ' ')} of {item} is {spoken(fact)}"
         return self._pick(options).format(
             item=item,
-            value=_shown(fact),
+            value=spoken(fact),
             count=f"about {fact.value}" if isinstance(fact.value, int) and fact.value >= MANY else str(fact.value),
             option=rest,
             pieces=rest,
@@ -205,20 +205,6 @@ def _split(name: str) -> tuple[str, str]:
     if head in ("attr", "stock", "size", "final_price") and colon:
         return f"{head}:", rest
     return name, ""
-
-
-def _shown(fact: Fact) -> str:
-    """A value as it is spoken."""
-    value = fact.value
-    if fact.kind is FactKind.MONEY and isinstance(value, int):
-        return yuan(value)
-    if fact.kind is FactKind.PERCENT:
-        return f"{value}%"
-    if fact.kind is FactKind.DAYS:
-        return f"{value} day" if value == 1 else f"{value} days"
-    if fact.kind is FactKind.HOURS:
-        return f"{value} hour" if value == 1 else f"{value} hours"
-    return str(value)
 
 
 def _tried(needs: Sequence[Need], sight: Sight) -> bool:

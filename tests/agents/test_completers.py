@@ -171,11 +171,11 @@ def test_a_model_is_named_behind_the_url() -> None:
         OpenAICompleter("http://127.0.0.1:8000/v1#tiny", "other")
 
 
-@pytest.mark.parametrize("address", ["http://me:pass@host/v1", "http://127.0.0.1:8000/v1@tiny"])
+@pytest.mark.parametrize("address", ["http://me:pass@host/v1", "http://host/v1?key=pass", "http://host/v1@tiny"])
 def test_no_password_gets_into_names_and_errors(address: str) -> None:
     with pytest.raises(ConfigError, match="URL#MODEL") as caught:
         OpenAICompleter(address)
-    assert "pass" not in str(caught.value).replace("password", "")
+    assert "pass" not in str(caught.value)
 
 
 def test_a_model_behind_an_endpoint_plays(endpoint: str) -> None:

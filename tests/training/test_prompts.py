@@ -7,7 +7,7 @@ import pytest
 from livesim.errors import ConfigError
 from livesim.evaluation.ifeval.prompts import prompts as ifeval_prompts
 from livesim.training.prompt_sources import SOURCES, draw
-from livesim.training.prompts import everything, prompts
+from livesim.training.prompts import SYSTEMS, Prompt, everything, prompts
 from livesim.training.settings import OpdConfig
 
 
@@ -26,6 +26,14 @@ def test_a_seed_gives_the_same_prompts_and_another_seed_others() -> None:
     assert prompts(50, 3) != prompts(50, 4)
     assert len({p.user for p in prompts(400, 3)}) == 400
     assert len(prompts(2000, 0)) == 2000
+
+
+def test_about_half_have_the_system_text_of_the_chat_template() -> None:
+    found = prompts(1000, 3)
+    assert 450 < sum(not p.system for p in found) < 550
+    assert {p.system for p in found} == {"", *SYSTEMS}
+    assert Prompt("", "hi").messages == [{"role": "user", "content": "hi"}]
+    assert [m["role"] for m in Prompt(SYSTEMS[0], "hi").messages] == ["system", "user"]
 
 
 def test_sources_give_as_many_prompts_each_in_turn() -> None:

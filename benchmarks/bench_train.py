@@ -177,22 +177,18 @@ def offline(model: Path, train: TrainConfig, phases: int, answer_tokens: int, ex
 
     from livesim.training import data
     from livesim.training.agent_loop import Playback
-    from livesim.training.verl_overrides import CACHE_BLOCK_TOKENS, kv_cache_bytes
+    from livesim.training.verl_overrides import offline_engine
 
     assert train.rl is not None
     config = train.rl
     tokenizer = AutoTokenizer.from_pretrained(model)
     engine = LLM(
         model=str(model),
-        dtype="bfloat16",
         max_model_len=2048,
-        max_num_seqs=train.engine.sequences,
-        enforce_eager=True,
         enable_prefix_caching=True,
         disable_log_stats=True,
         distributed_executor_backend=executor,
-        block_size=CACHE_BLOCK_TOKENS,
-        kv_cache_memory_bytes=kv_cache_bytes(train.engine.kv_cache_gib),
+        **offline_engine(train.engine),
     )
 
     def generate(prompts: Sequence[Sequence[int]], tokens: Sequence[int], *, to_the_end: bool) -> list[list[int]]:

@@ -54,8 +54,10 @@ def judge(name: str, votes: int = 3, cache: Path | None = None) -> Judge:
     Raises:
         ConfigError: nobody offers this kind, or it can't use the argument.
     """
-    kind, _, argument = name.partition(":")
+    kind, colon, argument = name.partition(":")
     if kind == RULES:
+        if colon:
+            raise ConfigError(f"judge {RULES!r} takes nothing behind a colon, got {argument!r}")
         return RuleJudge()
     found = _factories(JUDGES)
     if kind not in found:

@@ -329,6 +329,8 @@ def test_the_roster_knows_judges() -> None:
     assert (found.votes, found.name) == (5, "llm:org/model-7")
     with pytest.raises(ConfigError, match="did you mean 'rules'"):
         roster.judge("rule")
+    with pytest.raises(ConfigError, match="'rules' takes nothing behind a colon"):
+        roster.judge("rules:v2")
     with pytest.raises(ConfigError, match="votes"):
         roster.judge("llm:http://127.0.0.1:9/v1", votes=0)
 

@@ -15,62 +15,56 @@ from livesim.errors import TrainingError
 from livesim.seeding import derive
 from livesim.training.data import Lesson
 from livesim.training.environment import engine_environment
-from livesim.training.process import run_engine
+from livesim.training.process import Watch, nobody, run_engine
 from livesim.training.prompt_sources import draw
-from livesim.training.settings import EngineConfig
-from livesim.training.stage_settings import RehearsalConfig
+from livesim.training.settings import SftConfig, TrainConfig
 from livesim.training.tokens import Conversation, Tokenizer
 from livesim.training.verl_overrides import offline_engine
 
 
 def lessons(
-    model: Path,
-    tokenizer: Tokenizer,
-    config: RehearsalConfig,
-    engine: EngineConfig,
-    *,
-    draws: int,
-    group: int,
-    seed: int,
-    folder: Path,
-    limit_s: float,
+    train: TrainConfig, config: SftConfig, model: Path, tokenizer: Tokenizer, folder: Path, watch: Watch = nobody
 ) -> list[list[Lesson]]:
     """General prompts as ``model`` answers them before it is trained.
 
     Args:
+        train: seed, engine and tasks of a draw.
+        config: of the stage; without ``rehearsal`` there are no lessons.
         model: folder of the model that SFT starts from.
         tokenizer: of it.
-        config: sources of the prompts, length and temperature of the answers.
-        engine: where they are sampled.
-        draws: groups of lessons.
-        group: lessons of one group.
-        seed: of prompts and answers.
         folder: of the stage, for its log.
-        limit_s: wall-clock seconds for the sampling.
+        watch: told of time passing.
+
+    Returns:
+        ``config.rehearsed`` groups of ``tasks_per_harness`` lessons.
 
     Raises:
         ConfigError: the package of a source cannot be had.
-        TrainingError: the engine failed.
+        TrainingError: the engine failed, or took longer than the stage may.
     """
-    prompts = draw(draws * group, derive(seed, "rehearsal"), config.sources)
+    asks, group = config.rehearsal, train.world.tasks_per_harness
+    if asks is None:
+        return []
+    prompts = draw(config.rehearsed * group, derive(train.seed, "rehearsal"), asks.sources)
     talks = [Conversation.start(tokenizer, prompt.messages) for prompt in prompts]
     asked, answered = folder / "asked.json", folder / "answered.json"
     job = {
         "model": str(model.resolve()),
         "prompts": [talk.ids for talk in talks],
-        "answer_tokens": config.answer_tokens,
-        "temperature": config.temperature,
+        "answer_tokens": asks.answer_tokens,
+        "temperature": asks.temperature,
         "eos": tokenizer.eos_token_id,
-        "seed": derive(seed, "rehearsal", "answers") % 2**31,
-        "engine": offline_engine(engine),
+        "seed": derive(train.seed, "rehearsal", "answers") % 2**31,
+        "engine": offline_engine(train.engine),
     }
     asked.write_text(json.dumps(job), encoding="utf-8")
     run_engine(
         [sys.executable, "-u", "-m", "livesim.training.rehearsal", str(asked), str(answered)],
-        environment={**engine_environment(engine.device), "VLLM_ENABLE_V1_MULTIPROCESSING": "0"},
+        environment={**engine_environment(train.engine.device), "VLLM_ENABLE_V1_MULTIPROCESSING": "0"},
         folder=folder,
-        steps=1,
-        limit_s=limit_s,
+        steps=config.steps,
+        limit_s=config.limit_s,
+        watch=watch,
     )
     answers = json.loads(answered.read_text(encoding="utf-8"))
     if len(answers) != len(talks):

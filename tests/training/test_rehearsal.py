@@ -14,7 +14,7 @@ from livesim.errors import TrainingError  # noqa: E402
 from livesim.training import rehearsal  # noqa: E402
 from livesim.training.base_model import ensure_base_model  # noqa: E402
 from livesim.training.data import Lesson, bundle, counted  # noqa: E402
-from livesim.training.settings import EngineConfig, SftConfig  # noqa: E402
+from livesim.training.settings import SftConfig, TrainConfig  # noqa: E402
 from livesim.training.stage_settings import RehearsalConfig  # noqa: E402
 
 HELLO, END = 19556, 2  # of SmolLM2's tokenizer
@@ -26,17 +26,9 @@ def tokenizer():
 
 
 def asked(tokenizer, folder: Path, *, draws: int = 3, seed: int = 5, tokens: int = 24) -> list[list[Lesson]]:
-    return rehearsal.lessons(
-        ensure_base_model(),
-        tokenizer,
-        RehearsalConfig(answer_tokens=tokens),
-        EngineConfig(device="cpu"),
-        draws=draws,
-        group=2,
-        seed=seed,
-        folder=folder,
-        limit_s=240,
-    )
+    config = SftConfig(harnesses=draws, batch=1, rehearsal={"share": 0.5, "answer_tokens": tokens}, limit_s=240)
+    train = TrainConfig(name="x", seed=seed, world={"tasks_per_harness": 2}, sft=config)
+    return rehearsal.lessons(train, config, ensure_base_model(), tokenizer, folder)
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, *answers: Sequence[int]) -> None:
@@ -77,6 +69,13 @@ def test_answers_are_imitated_as_they_were_sampled_and_prompts_are_not(tokenizer
     assert asked(tokenizer, tmp_path) == groups
     assert asked(tokenizer, tmp_path, seed=6) != groups
     assert len({lesson.ids for group in groups for lesson in group}) == 6
+
+
+def test_a_stage_that_does_not_rehearse_starts_no_engine(tokenizer, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(rehearsal, "run_engine", None)
+    config = SftConfig(harnesses=4)
+    train = TrainConfig(name="x", sft=config)
+    assert rehearsal.lessons(train, config, ensure_base_model(), tokenizer, tmp_path) == []
 
 
 def test_a_missing_answer_is_an_error(tokenizer, tmp_path, monkeypatch) -> None:

@@ -34,18 +34,7 @@ def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch:
 
         tokenizer = AutoTokenizer.from_pretrained(model)
         groups, card = data.lessons(teacher(train.teacher), train.world, config, train.seed, tokenizer)
-        if config.rehearsal is not None:
-            general = rehearsal.lessons(
-                model,
-                tokenizer,
-                config.rehearsal,
-                train.engine,
-                draws=config.rehearsed,
-                group=train.world.tasks_per_harness,
-                seed=train.seed,
-                folder=folder.resolve(),
-                limit_s=config.limit_s,
-            )
+        if general := rehearsal.lessons(train, config, model, tokenizer, folder.resolve(), watch):
             groups += general
             card["rehearsal"] = data.counted(general)
         bundled = verl_overrides.bundled(train.engine)

@@ -310,7 +310,7 @@ def test_the_deadline_is_kept() -> None:
         over.set()
         return ""
 
-    with pytest.raises(CompletionError, match="no answer within|took longer than"):
+    with pytest.raises(CompletionError, match=r"no answer within|took longer than"):
         LLMJudge(ScriptedCompleter(slow), deadline_s=0.1).judge(case())
     assert not over.is_set()
     release.set()

@@ -255,6 +255,15 @@ def test_what_a_model_may_not_do_is_refused_with_the_reason(answer, says):
     assert says in proposer.refused[0]
 
 
+def test_an_answer_without_a_list_is_told_at_every_step():
+    model = Model([{"path": "hooks.rounds", "new": 99}])
+    proposer = ModelProposer(model)
+    proposer.propose([], COMPACT, ())
+    model.answer = "no idea"
+    proposer.propose([], COMPACT, ())
+    assert [reason.split(" in")[0] for reason in proposer.refused[1:]] == ["no JSON list"]
+
+
 def test_a_model_may_change_neither_limits_nor_names():
     assert not any("limits" in path or path.endswith((".name", ".intents", ".kind")) for path in editable(COMPACT))
 

@@ -214,7 +214,7 @@ def test_held_out_edits_help_the_one_that_reads_more_than_the_one_that_clings(tm
         1 - (100 - reads.test_after.points) / (100 - reads.test_before.points), abs=1e-3
     )
     assert reads.harness == clings.harness
-    assert len(heldout_table(results).splitlines()) == 3
+    assert len(heldout_table(results).splitlines()) == 5  # title, names, rule, agents
     text = (tmp_path / "heldout-reads.json").read_text()
     assert json.loads(text)[0]["agent"] == "reads"
     assert from_json(text) == results

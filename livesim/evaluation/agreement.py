@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-SAME = 1e-6
-"""Values closer than this are equal."""
+DIGITS = 6
+"""Decimals in which two values must agree to be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def agreement(pairs: Iterable[tuple[float, float]]) -> Agreement:
     Args:
         pairs: (value of the first judge, value of the second).
     """
-    counts = Counter((_rounded(first), _rounded(second)) for first, second in pairs)
+    counts = Counter((round(first, DIGITS), round(second, DIGITS)) for first, second in pairs)
     total = sum(counts.values())
     agree = sum(count for (first, second), count in counts.items() if first == second)
     rows: Counter[float] = Counter()
@@ -55,5 +55,6 @@ def agreement(pairs: Iterable[tuple[float, float]]) -> Agreement:
     return Agreement(total, agree, kappa, dict(sorted(counts.items())))
 
 
-def _rounded(value: float) -> float:
-    return round(value / SAME) * SAME if value % 0.5 else value
+def same(first: float, second: float) -> bool:
+    """Whether two values count as agreement."""
+    return round(first, DIGITS) == round(second, DIGITS)

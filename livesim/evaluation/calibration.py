@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from livesim.errors import ConfigError
-from livesim.evaluation.intervals import Interval, bootstrap_mean
+from livesim.evaluation.intervals import Interval
 from livesim.evaluation.marginals import Marginals, observe
 from livesim.evaluation.table import Table
 from livesim.types import Intent
@@ -19,8 +19,9 @@ from livesim.world.viewers import BURST_SHARES, SHARES, ViewerConfig
 class Verdict(StrEnum):
     """How a measured value lies to its target."""
 
-    WITHIN = "within"  # the interval reaches into the band
-    OUTSIDE = "outside"  # it does not
+    WITHIN = "within"  # the whole interval lies in the band
+    OPEN = "open"  # the interval holds both: more seeds are needed to tell; or there is none, from a single seed
+    OUTSIDE = "outside"  # the whole interval lies outside of the band
     UNKNOWN = "no target"  # nobody published one
     SILENT = "no data"  # the simulator shows nothing of it, e.g. a replay no stays
 
@@ -84,7 +85,7 @@ RUSH_TARGETS: Mapping[str, Target] = {**TARGETS, **_intents(BURST_SHARES)}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One marginal: what was measured (95 % interval over seeds), what was aimed at, and the verdict."""
+    """One marginal: what was measured (95 % interval over seeds), what was aimed at, and from how many samples."""
 
     name: str
     measured: Interval
@@ -93,15 +94,15 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the interval of the measured value reaches into the target's band."""
+        """Where the interval of the measured value lies to the target's band."""
         if math.isnan(self.measured.mean):
             return Verdict.SILENT
         if math.isnan(self.target.value):
             return Verdict.UNKNOWN
         low, high = self.measured.low, self.measured.high
-        if math.isnan(low):
-            low = high = self.measured.mean
-        return Verdict.WITHIN if low <= self.target.high and high >= self.target.low else Verdict.OUTSIDE
+        if self.target.low <= low and high <= self.target.high:
+            return Verdict.WITHIN
+        return Verdict.OUTSIDE if high < self.target.low or low > self.target.high else Verdict.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class Calibration:
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """Marginals that miss their target."""
+        """Marginals that miss their target for certain."""
         return tuple(row.name for row in self.rows if row.verdict is Verdict.OUTSIDE)
 
     @property
@@ -148,7 +149,8 @@ def calibrate(
     """The marginals of a viewer simulator against their targets.
 
     Each seed is a stream of its own room of eight items in which nobody answers, and a second one with an announced
-    flash sale; the interval of each row comes from a bootstrap over seeds.
+    flash sale; the interval of each row comes from a bootstrap over seeds. There is one row a target, each with a 95 %
+    interval of its own: of many rows that are right, one may be outside by chance.
 
     Args:
         viewers: as in ``gym.make(..., viewers=...)``; an instance is reset for each seed.
@@ -169,9 +171,8 @@ def calibrate(
         observe(viewers, config or ViewerConfig(), seed, horizon_s, found)
     rows = []
     for marginal, target in targets.items():
-        values = found.values.get(marginal, [])
-        measured = bootstrap_mean(values, found.seeds[marginal]) if values else Interval(math.nan, math.nan, math.nan)
-        rows.append(Row(marginal, measured, target, len(values)))
+        measured, samples = found.measured(marginal)
+        rows.append(Row(marginal, measured, target, samples))
     return Calibration(name or _name(viewers), tuple(seeds), horizon_s, tuple(rows))
 
 

@@ -9,8 +9,8 @@ from html import escape
 
 from livesim.evaluation.intervals import Interval
 
-COLOURS = ("#8d99a6", "#e07a3f", "#e3b341", "#4aa3a2", "#2f6fde", "#8b5fbf")
-WIDTH = 920
+COLOURS = ("#8d99a6", "#e07a3f", "#e3b341", "#4aa3a2", "#2f6fde", "#8b5fbf", "#b5485d", "#6f8f3a")
+WIDTH, BARS_HEIGHT, LINES_HEIGHT = 920, 280, 220  # pixels of a drawing, which scales with the page
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 14, 34
 
 
@@ -24,25 +24,31 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: points in order of x."""
+    """One line.
+
+    Attributes:
+        series: its name.
+        x: in rising order.
+        y: as many; what is no finite number is left out.
+        colour: place in ``COLOURS``; None: by its place among the lines.
+    """
 
     series: str
     x: tuple[float, ...]
     y: tuple[float, ...]
-    colour: int | None = None  # place in COLOURS; None: by its place among the lines
+    colour: int | None = None
 
 
-def bars(groups: Sequence[tuple[str, Sequence[Bar]]], *, top: float = 100.0, height: int = 280) -> str:
-    """Grouped bars from 0 to ``top``, with the interval as a whisker; the series share one order of colours.
+def bars(groups: Sequence[tuple[str, Sequence[Bar]]]) -> str:
+    """Grouped bars from 0 to 100, with the interval as a whisker; the series share one order of colours.
 
     Args:
         groups: label and bars of each group.
-        top: upper end of the axis.
-        height: in pixels of the drawing; it scales with the page.
     """
     series = list(dict.fromkeys(bar.series for _, group in groups for bar in group))
-    scale = (height - TOP - BOTTOM) / top
-    parts = [_axis([top * n / 4 for n in range(5)], height)]
+    height = BARS_HEIGHT
+    scale = (height - TOP - BOTTOM) / 100.0
+    parts = [_axis([0.0, 25.0, 50.0, 75.0, 100.0], height)]
     room = (WIDTH - LEFT - RIGHT) / max(1, len(groups))
     thick = min(46.0, room * 0.78 / max(1, len(series)))
     for g, (label, group) in enumerate(groups):
@@ -77,33 +83,31 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], *, top: float = 100.0, hei
     return _svg(height, parts) + legend(series)
 
 
-def lines(series: Sequence[Line], *, height: int = 220, zero: bool = True, unit: str = "step") -> str:
-    """Lines over a common axis; points that are no numbers are left out.
+def lines(series: Sequence[Line]) -> str:
+    """Lines over the steps of a training; the axis holds 0.
 
     Args:
         series: in the order of their colours.
-        height: in pixels of the drawing.
-        zero: the axis begins at 0 (when no value is below).
-        unit: what x counts.
     """
+    height = LINES_HEIGHT
     points = [(x, y) for line in series for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
     if not points:
         return '<p class="none">nothing was recorded</p>'
-    low, high = min(y for _, y in points), max(y for _, y in points)
-    marks = ticks(min(0.0, low) if zero else low, high)
+    marks = ticks(min(0.0, *(y for _, y in points)), max(0.0, *(y for _, y in points)))
     low, high = marks[0], marks[-1]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
-    right = right if right > left else left + 1.0
+    wide = max(right - left, 1.0)
 
     def place(x: float, y: float) -> tuple[float, float]:
-        across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
+        across = LEFT + (x - left) / wide * (WIDTH - LEFT - RIGHT)
         return across, height - BOTTOM - (y - low) / (high - low) * (height - TOP - BOTTOM)
 
     parts = [_axis(marks, height)]
-    for x, anchor in ((left, "start"), ((left + right) / 2, "middle"), (right, "end")):
+    anchors = {left: "start", float((left + right) // 2): "middle", right: "end"} if right > left else {left: "start"}
+    for x, anchor in anchors.items():
         across, _ = place(x, low)
         parts.append(
-            f'<text class="tick" x="{across:.1f}" y="{height - 12}" text-anchor="{anchor}">{unit} {x:.0f}</text>'
+            f'<text class="tick" x="{across:.1f}" y="{height - 12}" text-anchor="{anchor}">step {x:.0f}</text>'
         )
     colours = [_colour(n if line.colour is None else line.colour) for n, line in enumerate(series)]
     for line, colour in zip(series, colours, strict=True):

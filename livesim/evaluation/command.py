@@ -148,7 +148,7 @@ def counts(text: str, suites: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in text.split(",") if text else ():
         name, equals, number = part.rpartition("=")
-        if not number.strip().isdigit():
+        if not number.strip().isdecimal():
             raise ConfigError(f"--episodes {text!r}: write a number, or SUITE=NUMBER,...")
         if equals and name.strip() not in names:
             raise ConfigError(unknown("suite in --episodes", name.strip(), names))

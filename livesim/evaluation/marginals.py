@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import statistics
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from livesim.evaluation.intervals import Interval, bootstrap_mean, bootstrap_ratio
 from livesim.scenarios.opening import open_stream, room_info
 from livesim.scenarios.script import CatalogConfig, Scenario
-from livesim.seeding import derive
+from livesim.seeding import derive, stream
 from livesim.types import Intent
 from livesim.world.audience import ViewerSource, guarded
 from livesim.world.needs import ABOUT_ITEM
@@ -41,18 +43,35 @@ RUSH = Burst(600.0, 690.0, 5.0)
 
 @dataclass(slots=True)
 class Marginals:
-    """Samples of one or more streams; each value stands with the seed of its stream.
+    """Samples of one or more streams.
 
     Names of the samples are those of ``calibration.TARGETS``.
+
+    Attributes:
+        values: observations, each with the seed of its stream; the marginal is their mean.
+        ratios: for each stream two totals; the marginal is the ratio of their sums.
     """
 
-    values: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    seeds: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[str, list[tuple[int, float]]] = field(default_factory=lambda: defaultdict(list))
+    ratios: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, name: str, seed: int, value: float) -> None:
         """One observation."""
-        self.values[name].append(value)
-        self.seeds[name].append(seed)
+        self.values[name].append((seed, value))
+
+    def add_ratio(self, name: str, top: float, bottom: float) -> None:
+        """The totals of one stream."""
+        self.ratios[name].append((top, bottom))
+
+    def measured(self, name: str) -> tuple[Interval, int]:
+        """A marginal with its 95 % interval over streams, and from how many samples; NaN from none."""
+        if pairs := self.ratios.get(name):
+            tops, bottoms = zip(*pairs, strict=True)
+            return bootstrap_ratio(tops, bottoms, stream(0, "bootstrap")), len(pairs)
+        if samples := self.values.get(name):
+            seeds, values = zip(*samples, strict=True)
+            return bootstrap_mean(values, seeds), len(samples)
+        return Interval(math.nan, math.nan, math.nan), 0
 
 
 def observe(source: ViewerSource, config: ViewerConfig, seed: int, horizon_s: float, into: Marginals) -> None:
@@ -71,8 +90,8 @@ def observe(source: ViewerSource, config: ViewerConfig, seed: int, horizon_s: fl
         ViewerError: the viewers failed.
     """
     scenario = Scenario(name="calibration", catalog=CatalogConfig(items=(8, 8)), viewers=config, horizon_s=horizon_s)
-    stream = open_stream(scenario, seed)
-    room, moment = room_info(scenario, stream), RoomMoment(0.0, stream.on_air, stream.catalog.links)
+    opened = open_stream(scenario, seed)
+    room, moment = room_info(scenario, opened), RoomMoment(0.0, opened.on_air, opened.catalog.links)
     calm = _play(source, config, seed, room, moment)
     _comments(calm, room, moment, seed, into)
     _stays(calm, horizon_s, seed, into)
@@ -82,8 +101,7 @@ def observe(source: ViewerSource, config: ViewerConfig, seed: int, horizon_s: fl
         counts = [
             sum(_in_rush(at_s) for at_s, act in acts if isinstance(act, ViewerComment)) for acts in (calm, rushed)
         ]
-        if counts[0]:
-            into.add("rush factor", seed, counts[1] / counts[0])
+        into.add_ratio("rush factor", counts[1], counts[0])
 
 
 def _in_rush(at_s: float) -> bool:
@@ -123,9 +141,13 @@ def _comments(acts: list[tuple[float, Seen]], room: RoomInfo, moment: RoomMoment
 
 
 def _stays(acts: list[tuple[float, Seen]], horizon_s: float, seed: int, into: Marginals) -> None:
-    """Stays of those who came after the start and in the first two thirds, so that long ones are seen to their end."""
-    entered: dict[str, float] = {}
-    stays: dict[str, float] = {}
+    """Stays of those who came after the start and in the first two thirds, so that long ones are seen to their end.
+
+    Who comes back stays twice.
+    """
+    here: dict[str, float] = {}
+    came: set[str] = set()
+    stays: list[tuple[float, float]] = []  # from and to
     present, last_s, viewer_s = 0, 0.0, 0.0
     for at_s, act in acts:
         kind = None if isinstance(act, ViewerComment) else act.kind
@@ -134,27 +156,26 @@ def _stays(acts: list[tuple[float, Seen]], horizon_s: float, seed: int, into: Ma
         viewer_s, last_s = viewer_s + present * (at_s - last_s), at_s
         present += 1 if kind is MoveKind.ENTER else -1
         if kind is MoveKind.ENTER:
-            entered.setdefault(act.viewer, at_s)
-        elif act.viewer in entered:
-            stays[act.viewer] = at_s - entered[act.viewer]
-    if not entered:
+            came.add(act.viewer)
+            here.setdefault(act.viewer, at_s)
+        elif act.viewer in here:
+            stays.append((here.pop(act.viewer), at_s))
+    if not came:
         return
     viewer_s += present * (horizon_s - last_s)
-    counted = [v for v, at_s in entered.items() if 0 < at_s < horizon_s * 2 / 3]
-    lengths = sorted(stays.get(viewer, horizon_s - entered[viewer]) for viewer in counted)
+    stays += [(from_s, horizon_s) for from_s in here.values()]
+    lengths = [to_s - from_s for from_s, to_s in stays if 0 < from_s < horizon_s * 2 / 3]
     if lengths:
-        into.add("median stay", seed, lengths[len(lengths) // 2])
-        into.add("mean stay", seed, sum(lengths) / len(lengths))
+        into.add("median stay", seed, statistics.median(lengths))
+        into.add("mean stay", seed, statistics.fmean(lengths))
     for length in lengths:
         into.add("stays over 60 s", seed, length > 60)
         into.add("stays over 5 min", seed, length > 300)
-    mean_present = viewer_s / horizon_s
-    into.add("viewers present", seed, mean_present)
+    into.add("viewers present", seed, viewer_s / horizon_s)
     comments = sum(isinstance(act, ViewerComment) for _, act in acts)
-    if mean_present > 0:
-        into.add("comments a minute per 30 viewers", seed, 60.0 * comments / horizon_s * 30.0 / mean_present)
+    into.add_ratio("comments a minute per 30 viewers", 60.0 * 30.0 * comments, viewer_s)
     writers = {act.viewer for _, act in acts if isinstance(act, ViewerComment)}
-    for viewer in entered:
+    for viewer in sorted(came):
         into.add("viewers who comment", seed, viewer in writers)
 
 

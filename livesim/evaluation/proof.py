@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 
 from livesim.env import LiveStreamEnv
@@ -50,18 +51,17 @@ def prove(
         not be read, a head, the number of requests, or how one ended.
     """
     compared = 0
-    env = env_factory()
-    for seed in seeds:
-        before = play(agent, env, seed, {"harness": original, "augment": None})
-        try:
-            after = play(agent, env, seed, {"harness": variant, "augment": None})
-        except (RuntimeError, KeyError) as error:  # the agent looked for something that the variant does not show
-            return Proof(False, f"seed {seed}: the agent could not play: {error}", compared)
-        reason = _difference(before, after)
-        if reason:
-            return Proof(False, f"seed {seed}: {reason}", compared)
-        compared += len(after.requests)
-    env.close()
+    with closing(env_factory()) as env:
+        for seed in seeds:
+            before = play(agent, env, seed, {"harness": original, "augment": None})
+            try:
+                after = play(agent, env, seed, {"harness": variant, "augment": None})
+            except (RuntimeError, KeyError) as error:  # the agent looked for something that the variant does not show
+                return Proof(False, f"seed {seed}: the agent could not play: {error}", compared)
+            reason = _difference(before, after)
+            if reason:
+                return Proof(False, f"seed {seed}: {reason}", compared)
+            compared += len(after.requests)
     return Proof(True, "", compared)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from livesim import roster
 from livesim.errors import CompletionError, ConfigError
-from livesim.evaluation.agreement import SAME, Agreement, agreement
+from livesim.evaluation.agreement import Agreement, agreement, same
 from livesim.evaluation.counted import counted
 from livesim.evaluation.stored import Stored, read_stored
 from livesim.whole import write_whole
@@ -68,7 +69,7 @@ class Regraded:
             )
             for head in HEADS
             for old, new in self.rows
-            if head in old.heads and abs(old.heads[head] - new.heads[head]) > SAME
+            if head in old.heads and not same(old.heads[head], new.heads[head])
         )
 
 
@@ -162,7 +163,7 @@ def run(
 def to_lines(result: Regraded) -> Iterable[str]:
     """One line of JSON a request: stored and new values, reasons where they differ."""
     for old, new in result.rows:
-        differ = [head for head in HEADS if abs(old.heads.get(head, new.heads[head]) - new.heads[head]) > SAME]
+        differ = [head for head in HEADS if not same(old.heads.get(head, new.heads[head]), new.heads[head])]
         line = {
             "id": old.id,
             "source": old.source,
@@ -192,7 +193,7 @@ def render(result: Regraded, show: int = 20) -> str:
             continue
         before = sum(old.heads[head] for old, _ in result.rows if head in old.heads) / agree.pairs
         after = sum(new.heads[head] for old, new in result.rows if head in old.heads) / agree.pairs
-        kappa = "n/a" if agree.kappa != agree.kappa else f"{agree.kappa:.3f}"
+        kappa = "n/a" if math.isnan(agree.kappa) else f"{agree.kappa:.3f}"
         off = {key: n for key, n in agree.confusion.items() if len(agree.confusion) <= 9 or key[0] != key[1]}
         table = ", ".join(f"{a:.3g}>{b:.3g}: {n}" for (a, b), n in list(off.items())[:9])
         lines.append(f"{head:<18}{before:>8.3f}{after:>8.3f}{agree.percent:>8.1f}%{kappa:>8}  {table}")

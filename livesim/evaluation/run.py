@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.lockstep import Host, Room, play
+from livesim.evaluation.machine import describe
 from livesim.evaluation.metrics import Summary, summarise
 from livesim.evaluation.records import Record, RecordFile, check_meta
 from livesim.evaluation.suites import Setting, Suite, suites
@@ -135,17 +135,10 @@ def write_summary(evaluation: Evaluation, path: Path) -> None:
     """All numbers as JSON; NaN becomes null. The only file with a trace of the machine in it."""
     text = {
         "label": evaluation.label,
-        "machine": machine(),
+        "machine": describe(),
         "suites": {name: dataclasses.asdict(summary) for name, summary in evaluation.summaries.items()},
     }
     write_whole(path, json.dumps(_finite(text), indent=2, ensure_ascii=False) + "\n")
-
-
-def machine() -> str:
-    """One line: processor count, architecture, system, Python."""
-    import os
-
-    return f"{os.cpu_count()} x {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
 
 
 def _finite(value: Any) -> Any:

@@ -14,6 +14,7 @@ from livesim.errors import ConfigError
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.intervals import Interval
 from livesim.evaluation.records import Record
+from livesim.evaluation.table import Table, number
 from livesim.evolution.checking import Means, error_reduction, means
 from livesim.evolution.loop import Work, evolve, play_seeds
 from livesim.evolution.settings import EvolveConfig
@@ -148,14 +149,20 @@ def from_json(text: str) -> tuple[HeldoutResult, ...]:
 
 
 def table(results: Sequence[HeldoutResult]) -> str:
+    """One line an agent, as text."""
+    return grid(results).text()
+
+
+def grid(results: Sequence[HeldoutResult]) -> Table:
     """One line an agent."""
-    lines = [f"{'agent':24s} steps  dev points     test points    test error removed (95 % interval)"]
+    rows = []
     for r in results:
-        dev = f"{r.dev_before.points:5.1f} -> {r.dev_after.points:5.1f}"
-        test = f"{r.test_before.points:5.1f} -> {r.test_after.points:5.1f}"
-        share = f"{r.reduction.mean:.1%} ({r.reduction.low:.1%} to {r.reduction.high:.1%})"
-        lines.append(f"{r.agent:24s} {r.steps:5d}  {dev} {test} {share}")
-    return "\n".join(lines)
+        dev = f"{r.dev_before.points:.1f} -> {r.dev_after.points:.1f}"
+        test = f"{r.test_before.points:.1f} -> {r.test_after.points:.1f}"
+        rows.append((r.agent, str(r.steps), dev, test, number(r.reduction.scaled(100))))
+    columns = ("frozen model", "steps kept", "dev points", "test points", "test error removed, %")
+    title = "held-out harness edits: points are the mean of the four heads, 0 to 100; 95 % intervals over test tasks"
+    return Table(title, columns, tuple(rows))
 
 
 def labelled(agents: Sequence[str]) -> dict[str, str]:

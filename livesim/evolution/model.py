@@ -48,7 +48,7 @@ class ModelProposer:
         self.completer = completer
         self.limit = limit
         self.name = completer.name
-        self.refused: list[str] = []
+        self.refused: list[str] = []  # of all calls
 
     def propose(self, clusters: Sequence[Cluster], state: HarnessState, tried: Collection[str]) -> Sequence[Proposal]:
         """The model's usable proposals; what was refused is in ``refused``, with the reason.
@@ -63,7 +63,10 @@ class ModelProposer:
         ]
         answer = self.completer.complete([conversation])[0]
         found: list[Proposal] = []
-        for item in _items(answer):
+        items = [*_items(answer)]
+        if not items:
+            self.refused.append(f"no JSON list in: {answer[:TEXT_CHARS]!r}")
+        for item in items:
             try:
                 proposal = self._proposal(item, state)
             except HarnessError as error:
@@ -71,8 +74,6 @@ class ModelProposer:
                 continue
             if proposal.id not in tried and proposal.id not in [p.id for p in found]:
                 found.append(proposal)
-        if not found and not self.refused:
-            self.refused.append(f"no JSON list in: {answer[:TEXT_CHARS]!r}")
         return found[: self.limit]
 
     def _proposal(self, item: Mapping[str, JsonValue], state: HarnessState) -> Proposal:

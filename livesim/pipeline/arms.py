@@ -11,7 +11,7 @@ from livesim.config import StrictModel, changed, load_yaml, parse
 from livesim.errors import ConfigError, unknown
 from livesim.evaluation.ifeval.prompts import COUNT
 from livesim.evolution import heldout
-from livesim.pipeline.plan import EvaluationConfig
+from livesim.pipeline.plan import BASE, EvaluationConfig
 from livesim.training.settings import TrainConfig
 
 
@@ -29,7 +29,7 @@ class Arm(StrictModel):
 
     label: str
     stage: Literal["fixed", "sft", "opd", "rl"]
-    of: str = "base"
+    of: str = BASE
     set: tuple[str, ...] = ()
     seeds: int = Field(default=1, ge=1)
     evaluated: bool = True
@@ -83,7 +83,7 @@ class Experiment(StrictModel):
         train: the training file that all arms share, relative to this one.
         set: ``key.sub=value`` overrides of it, for all arms.
         seeds: of the arms; an arm with fewer uses the first ones.
-        arms: by name; one that another starts from comes first.
+        arms: by name; one that another starts from comes first. Names and labels differ, and are not ``base``.
         against: the arm that should have learnt to adapt, and its control.
         evaluation: T1 to T3, and the seconds of steps (by step, arm or kind of step).
         ifeval: T4; None: left out.
@@ -104,11 +104,14 @@ class Experiment(StrictModel):
     def _whole(self) -> Experiment:
         if len({*self.seeds}) < len(self.seeds):
             raise ValueError(f"seeds must differ, got {self.seeds}")
-        before: list[str] = ["base"]
+        labels = [BASE, *(arm.label for arm in self.arms.values())]
+        if len({*labels}) < len(labels) or BASE in self.arms:
+            raise ValueError(f"arms must differ in their labels, and none may be called {BASE!r}, got {labels}")
+        before: list[str] = [BASE]
         for name, arm in self.arms.items():
             if arm.of not in before:
                 raise ValueError(unknown(f"arm before {name!r}:", arm.of, before))
-            most = len(self.seeds) if arm.of == "base" else self.arms[arm.of].seeds
+            most = len(self.seeds) if arm.of == BASE else self.arms[arm.of].seeds
             if arm.seeds > most:
                 raise ValueError(f"arm {name!r} wants {arm.seeds} seeds, what it starts from has {most}")
             before.append(name)

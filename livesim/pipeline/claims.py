@@ -8,10 +8,13 @@ from livesim.evaluation.ifeval import results as ifeval
 from livesim.evaluation.intervals import Interval
 from livesim.evaluation.table import CHANGED_SUITE, ORIGINAL_SUITE, number, says, short
 from livesim.pipeline import results
-from livesim.pipeline.models import BASE
+from livesim.pipeline.plan import BASE
 from livesim.pipeline.results import MEASURES, Found, Tested, cases, difference, loss, mean
 
-ABOUT = "the paper's claims at this scale; yes or NO: with the whole interval; open: the interval holds both"
+ABOUT = (
+    "the paper's claims at this scale; yes or NO: with the whole interval; open: the interval holds both; each one "
+    "stands alone, not widened for the number of claims"
+)
 TIMES = 2.8
 """How much more of its error the paper's model loses by harness edits than its control."""
 
@@ -44,10 +47,11 @@ def claims(found: Found) -> tuple[str, ...]:
             gap = difference(hat, control, suite, score)
             lines.append(f"{short(suite)} score: {says(gap, hat.label, control.label)}, {_seeds_of(hat, control)}")
     if hat is not None and base is not None and hat.answers and base.answers:
+        first = _first(len(hat.answers))
         for one in ifeval.changes(hat.answers[0], base.answers[0]):
             aim = f"IFEval {one.metric} of {hat.label} not below the base's"
             p = "" if one.p is None else f", p = {one.p:.3g}"
-            lines.append(_claim(aim, one.points, one.points.low >= 0, one.points.high < 0) + p)
+            lines.append(_claim(aim, one.points, one.points.low >= 0, one.points.high < 0) + p + first)
     if hat is not None and control is not None and hat.edits and control.edits:
         lines.append(_edit_claim(hat, control))
     return tuple(lines)
@@ -67,7 +71,12 @@ def _edit_claim(hat: Tested, control: Tested) -> str:
     if theirs.mean <= 0:  # edits that help the control in nothing set no bar: then ours must help at all
         low, high = ours.low, ours.high
     aim = f"harness edits remove at least {TIMES} times as much of the error of {hat.label} as of {control.label}"
-    return f"{_claim(aim, ours.scaled(100), low >= 0, high < 0)} % against {number(theirs.scaled(100))} %"
+    against = f"% against {number(theirs.scaled(100))} %"
+    return f"{_claim(aim, ours.scaled(100), low >= 0, high < 0)} {against}{_first(len(hat.edits))}"
+
+
+def _first(seeds: int) -> str:
+    return ", of the first seed" if seeds > 1 else ""
 
 
 def _seeds_of(first: Tested, second: Tested) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from livesim.evaluation.charts import Line
+from livesim.evaluation.records import FOUR_HEADS
 from livesim.evaluation.report import Curves
 from livesim.pipeline.models import Model
-
-HEADS = ("accuracy", "effectiveness", "tool_rationality", "skill_selection")
 
 Rows = Sequence[Mapping[str, float]]
 
@@ -86,12 +85,14 @@ def _rl(rows: Rows, name: str, about: str) -> list[Curves]:
             {"total": "heads/total/mean", "original harness": "heads/total/original", "varied": "heads/total/varied"},
         ),
         chart(
-            "RL heads", "mean of each head over the rollouts of a step", {head: f"heads/{head}/mean" for head in HEADS}
+            "RL heads",
+            "mean of each head over the rollouts of a step",
+            {head: f"heads/{head}/mean" for head in FOUR_HEADS},
         ),
         chart(
             "RL saturated groups",
             "share of groups whose rollouts all get the same value: on a head, and on every head",
-            {"every head": "groups/saturated", **{head: f"groups/{head}/saturated" for head in HEADS}},
+            {"every head": "groups/saturated", **{head: f"groups/{head}/saturated" for head in FOUR_HEADS}},
         ),
         chart("RL entropy", "of the policy's next token, nat", {"entropy": "actor/entropy"}),
         chart(

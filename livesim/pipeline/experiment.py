@@ -11,7 +11,8 @@ from livesim.evaluation.report import Report, write
 from livesim.pipeline import claims, results, steps
 from livesim.pipeline.arms import Experiment, name_of, read_experiment, trained
 from livesim.pipeline.curves import curves
-from livesim.pipeline.models import BASE, Model, Models
+from livesim.pipeline.models import Model, Models
+from livesim.pipeline.plan import BASE
 from livesim.pipeline.running import Watch, facts
 from livesim.pipeline.steps import Clock, Step
 from livesim.training.lock import locked

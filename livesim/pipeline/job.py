@@ -9,8 +9,8 @@ from livesim.evaluation.report import Report, write
 from livesim.evaluation.run import load
 from livesim.pipeline import steps
 from livesim.pipeline.curves import curves
-from livesim.pipeline.models import BASE, Model, Models
-from livesim.pipeline.plan import PipelineConfig, label, plan
+from livesim.pipeline.models import Model, Models
+from livesim.pipeline.plan import BASE, PipelineConfig, label, plan
 from livesim.pipeline.running import Watch, facts
 from livesim.pipeline.steps import Step
 from livesim.training.lock import locked

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from livesim.errors import TrainingError
 from livesim.pipeline import child
-from livesim.pipeline.plan import EvaluationConfig
+from livesim.pipeline.plan import BASE, EvaluationConfig
 from livesim.pipeline.steps import Step, Tick
 from livesim.training.process import Progress
 from livesim.training.run import starting_model
@@ -17,9 +17,6 @@ from livesim.training.settings import Stage, TrainConfig
 from livesim.training.stage_settings import lasting
 from livesim.training.stages.common import identity
 from livesim.types import JsonValue
-
-BASE = "base"
-"""Name of the model that nothing was trained on."""
 
 EXPECTED_S: Mapping[str, float] = {
     "base": 25.0,

@@ -12,7 +12,10 @@ from livesim.evaluation.suites import suites
 from livesim.training.settings import Stage, TrainConfig
 from livesim.world.viewers import Wording
 
-LABELS = {"base": "base", "fixed": "fixed-harness SFT", "sft": "HSA-SFT", "opd": "HSA-SFT + OPD", "rl": "HAT"}
+BASE = "base"
+"""Name of the model that nothing was trained on."""
+
+LABELS = {BASE: BASE, "fixed": "fixed-harness SFT", "sft": "HSA-SFT", "opd": "HSA-SFT + OPD", "rl": "HAT"}
 """What a model is called in tables, by the step that made it."""
 
 
@@ -53,7 +56,7 @@ class EvaluationConfig(StrictModel):
 
     def episodes_of(self, model: str) -> dict[str, int]:
         """Episodes of each suite for a model."""
-        return self.episodes | (self.base_episodes if model == "base" else {})
+        return self.episodes | (self.base_episodes if model == BASE else {})
 
 
 class PipelineConfig(EvaluationConfig):
@@ -83,7 +86,7 @@ def plan(train: TrainConfig, where: Path) -> PipelineConfig:
         ConfigError: a wrong field, or a model that the file does not train.
     """
     config = parse(PipelineConfig, train.evaluation, f"{where}: evaluation")
-    made = {"base", *(["fixed"] if train.fixed else []), *(str(s) for s in train.stages())}
+    made = {BASE, *(["fixed"] if train.fixed else []), *(str(s) for s in train.stages())}
     missing = [name for name in config.models if name not in made]
     if missing:
         raise ConfigError(

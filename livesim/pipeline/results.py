@@ -17,9 +17,10 @@ from livesim.evaluation.metrics import GAPS, POINTS, UNKNOWN, Difference, place
 from livesim.evaluation.records import Record
 from livesim.evaluation.run import Evaluation, load
 from livesim.evaluation.table import CHANGED_SUITE, INTERVALS, ORIGINAL_SUITE, Table, number, short
-from livesim.evolution.heldout import HeldoutResult, from_json
+from livesim.evolution import heldout
+from livesim.evolution.heldout import HeldoutResult
 from livesim.pipeline.arms import Experiment, name_of
-from livesim.pipeline.models import BASE
+from livesim.pipeline.plan import BASE
 
 FULL = "full, %"
 Value = Callable[[Record], float]
@@ -86,7 +87,7 @@ def _tested(folder: Path, name: str, label: str, models: Mapping[int | None, str
         label,
         {seed: load(path) for seed, path in folders("eval").items()},
         tuple(map(load_answers, folders("ifeval").values())),
-        tuple(from_json(text)[0] for text in edits),
+        tuple(heldout.from_json(text)[0] for text in edits),
     )
 
 
@@ -167,7 +168,7 @@ def tables(found: Found) -> tuple[Table, ...]:
     if answered:
         shown += [ifeval.table(answered), ifeval.change_table(answered, answered[0]), ifeval.kinds(answered)]
     if any(arm.edits for arm in found.arms):
-        shown.append(_edits(found))
+        shown.append(heldout.grid([result for arm in found.arms for result in arm.edits]))
     return tuple(table for table in shown if table.rows)
 
 
@@ -223,15 +224,3 @@ def _differences(found: Found) -> Table:
             rows.append((f"{hat.label} - {arm.label}", str(len(shared_seeds(hat, arm))), *gaps))
     title = "paired differences of the score: the same case, models of the same seed of training; intervals as above"
     return Table(title, ("", "seeds", *map(short, names)), tuple(rows))
-
-
-def _edits(found: Found) -> Table:
-    rows = []
-    for arm in found.arms:
-        for result in arm.edits:
-            gone = number(result.reduction.scaled(100))
-            dev = f"{result.dev_before.points:.1f} -> {result.dev_after.points:.1f}"
-            test = f"{result.test_before.points:.1f} -> {result.test_after.points:.1f}"
-            rows.append((arm.label, str(result.steps), dev, test, gone))
-    columns = ("frozen model", "edits kept", "dev points", "test points", "test error removed, %")
-    return Table("held-out harness edits", columns, tuple(rows))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 
-from livesim.pipeline.machine import Memory, describe
+from livesim.evaluation.machine import describe
+from livesim.pipeline.memory import Memory
 from livesim.pipeline.steps import Clock, Step
 from livesim.pipeline.watcher import Lines, spoken
 

@@ -8,7 +8,7 @@ from livesim.validation.budget import Budget, Tick, no_tick
 from livesim.validation.checks import Check, Part, Verdict
 from livesim.validation.levers import ROOM
 
-_VERDICTS = {Fit.WITHIN: Verdict.HOLDS, Fit.OUTSIDE: Verdict.FAILS}
+_VERDICTS = {Fit.WITHIN: Verdict.HOLDS, Fit.OPEN: Verdict.HOLDS, Fit.OUTSIDE: Verdict.FAILS}
 
 
 def measure(budget: Budget, tick: Tick = no_tick) -> Part:

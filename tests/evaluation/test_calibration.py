@@ -11,6 +11,7 @@ import pytest
 from livesim.errors import ConfigError, ViewerError
 from livesim.evaluation.calibration import RUSH_TARGETS, TARGETS, Row, Target, Verdict, calibrate
 from livesim.evaluation.intervals import Interval
+from livesim.seeding import derive
 from livesim.types import Intent
 from livesim.world.viewers import (
     BURST_SHARES,
@@ -87,14 +88,17 @@ def test_targets_are_the_domain_facts() -> None:
     ("interval", "verdict"),
     [
         (Interval(0.5, 0.4, 0.6), Verdict.WITHIN),
-        (Interval(0.9, 0.6, 1.2), Verdict.WITHIN),
+        (Interval(0.5, 0.4, 0.7), Verdict.WITHIN),
+        (Interval(0.9, 0.6, 1.2), Verdict.OPEN),
+        (Interval(0.5, 0.1, 0.9), Verdict.OPEN),  # so wide that it tells nothing
         (Interval(0.9, 0.8, 1.2), Verdict.OUTSIDE),
-        (Interval(0.9, math.nan, math.nan), Verdict.OUTSIDE),
-        (Interval(0.6, math.nan, math.nan), Verdict.WITHIN),
+        (Interval(0.2, 0.1, 0.3), Verdict.OUTSIDE),
+        (Interval(0.9, math.nan, math.nan), Verdict.OPEN),  # a single stream
+        (Interval(0.6, math.nan, math.nan), Verdict.OPEN),
         (Interval(math.nan, math.nan, math.nan), Verdict.SILENT),
     ],
 )
-def test_a_verdict_asks_whether_the_interval_reaches_the_band(interval: Interval, verdict: Verdict) -> None:
+def test_a_verdict_needs_the_whole_interval(interval: Interval, verdict: Verdict) -> None:
     assert Row("x", interval, Target(0.5, 0.4, 0.7, "A"), 3).verdict is verdict
 
 
@@ -104,6 +108,56 @@ def test_the_parametric_viewers_meet_their_stays_and_funnel() -> None:
     for name in ("median stay", "mean stay", "stays over 60 s", "viewers who click", "order after click"):
         assert report.row(name).verdict is Verdict.WITHIN, name
     assert report.row("comments a minute per 30 viewers").verdict is Verdict.WITHIN
+
+
+class Returning:
+    """One viewer stays for 20 s, and comes back a minute later for 40 s."""
+
+    def reset(self, seed: int, room: RoomInfo) -> None:
+        self.moves = [(10.0, MoveKind.ENTER), (30.0, MoveKind.LEAVE), (90.0, MoveKind.ENTER), (130.0, MoveKind.LEAVE)]
+
+    def window(self, room: RoomMoment, dt_s: float) -> Sequence[ViewerAct]:
+        due = [(at_s, kind) for at_s, kind in self.moves if room.clock_s <= at_s < room.clock_s + dt_s]
+        return [ViewerMove("mia", kind, at_s=at_s) for at_s, kind in due]
+
+    def react(self, heard: Heard) -> Sequence[ViewerAct]:
+        return ()
+
+
+def test_who_comes_back_stays_twice_and_is_not_there_in_between() -> None:
+    report = calibrate(Returning, [1, 2], horizon_s=600.0)
+    assert report.row("mean stay").measured.mean == report.row("median stay").measured.mean == 30.0
+    assert report.row("stays over 60 s").measured.mean == 0.0
+    assert report.row("viewers present").measured.mean == pytest.approx(60 / 600)
+
+
+class Bursts:
+    """Comments in the minutes of the rush: calm streams have 1 or none, rushed ones 6 or 4, by their seed."""
+
+    def reset(self, seed: int, room: RoomInfo) -> None:
+        self.count = (6 if seed % 2 else 4) if room.bursts else seed % 2
+        self.on_air = room.on_air
+
+    def window(self, room: RoomMoment, dt_s: float) -> Sequence[ViewerAct]:
+        if not room.clock_s <= 610.0 < room.clock_s + dt_s:
+            return ()
+        return [ViewerComment(f"v{n}", f"hi {n}", Intent.GREETING, None, at_s=610.0) for n in range(self.count)]
+
+    def react(self, heard: Heard) -> Sequence[ViewerAct]:
+        return ()
+
+
+def test_the_rush_is_a_ratio_of_totals_and_counts_streams_that_were_silent_before() -> None:
+    seeds = range(20)
+    odd = sum(derive(seed, "viewers") % 2 for seed in seeds)
+    report = calibrate(Bursts, seeds, horizon_s=700.0)
+    assert report.row("rush factor").measured.mean == pytest.approx((6 * odd + 4 * (20 - odd)) / odd)
+    assert report.row("rush factor").samples == 20
+
+
+def test_the_parametric_viewers_fill_the_room() -> None:
+    config = ViewerConfig(viewers=40, comments_per_min=4, concentration=0.0)
+    report = calibrate("parametric", range(4), config=config)
     assert report.row("viewers present").measured.mean == pytest.approx(40, rel=0.1)
 
 

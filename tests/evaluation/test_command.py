@@ -91,6 +91,8 @@ def test_numbers_of_episodes() -> None:
     assert counts("live_stream_qa=4", BOTH) == {"live_stream_qa": 4}
     with pytest.raises(ConfigError, match="write a number"):
         counts("many", BOTH)
+    with pytest.raises(ConfigError, match="write a number"):
+        counts("8²", BOTH)  # a digit that is no decimal
     with pytest.raises(ConfigError, match="harness_variant_qa"):
         counts("harness_varient_qa=4", BOTH)
 

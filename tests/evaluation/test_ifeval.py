@@ -202,6 +202,25 @@ def answered(label: str, hits: Sequence[bool]) -> Answered:
     return Answered(label, {}, tuple(Answer(str(i), ("k",), (hit,), (hit,), "text") for i, hit in enumerate(hits)))
 
 
+def test_two_models_of_one_label_are_counted_apart() -> None:
+    one, other = (Answered("x", {}, (Answer("1", ("k",), (hit,), (hit,), "text"),)) for hit in (True, False))
+    assert results.kinds([one, other]).rows == (("k", "1/1", "0/1"),)
+
+
+def test_prompts_that_all_end_alike_are_no_certainty() -> None:
+    alike = Answered("x", {}, tuple(Answer(str(n), ("k", "l"), (True, True), (True, True), "t") for n in range(20)))
+    for interval in results.metrics(alike.answers).values():
+        assert interval == pytest.approx((100.0, 83.89, 100.0), abs=0.01)  # Wilson of 20 in 20, instructions too
+    for change in results.changes(alike, alike):
+        assert change.points == pytest.approx((0.0, -16.11, 16.11), abs=0.01)
+
+
+def test_a_folder_without_settings_holds_no_answers(tmp_path: Path) -> None:
+    (tmp_path / "ifeval.jsonl").write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match="holds no answers"):
+        load(tmp_path)
+
+
 def test_mcnemar_by_hand() -> None:
     # 1 of 6 differing pairs: 2 * (1 + 6) / 64
     assert mcnemar(5, 1) == pytest.approx(14 / 64)

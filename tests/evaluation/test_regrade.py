@@ -93,6 +93,10 @@ def test_the_rules_agree_with_themselves_on_what_is_stored(folder: Path) -> None
     assert [new.total for _, new in result.rows] == [old.total for old, _ in result.rows]
 
 
+def test_values_are_the_same_to_six_decimals() -> None:
+    assert agreement([(0.1 + 0.2, 0.3), (0.5, 0.5000001), (0.5, 0.50001)]).agree == 2
+
+
 def test_what_changed_is_told_with_both_reasons(folder: Path) -> None:
     result = regrade(read_stored([folder / "records.jsonl"]), Strict(), "strict")
     assert len(result.changes) == 6

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from livesim.evaluation.charts import Line
+from livesim.evaluation.charts import Bar, Line, bars, lines
 from livesim.evaluation.intervals import Interval
 from livesim.evaluation.records import CallLine, Record, RecordFile, Status
 from livesim.evaluation.report import Curves, Report, bubbles, replay_case, write
@@ -168,6 +170,29 @@ def test_bubbles_mark_faults_and_what_a_turn_was(record: Make) -> None:
         ("tool", "result", ("timeout",)),
         ("assistant", "spoken", ()),
     ]
+
+
+def test_a_chart_names_steps_where_they_are() -> None:
+    def named(*steps: float) -> list[tuple[str, str]]:
+        drawn = lines([Line("sft", steps, tuple(1.0 for _ in steps))])
+        return re.findall(r'x="([\d.]+)" y="208" text-anchor="\w+">step (\d+)<', drawn)
+
+    assert named(7.0) == [("52.0", "7")]  # one step is no two
+    assert named(1.0, 2.0) == [("52.0", "1"), ("908.0", "2")]
+    assert named(1.0, 2.0, 3.0, 4.0) == [("52.0", "1"), ("337.3", "2"), ("908.0", "4")]  # 2 stands at a third
+
+
+def test_a_chart_of_lines_holds_zero_and_escapes_names() -> None:
+    drawn = lines([Line("<b>", (1.0, 2.0, 3.0), (-3.0, math.nan, -2.0))])
+    assert ">0</text>" in drawn
+    assert "<b>" not in drawn
+    assert drawn.count("<circle") == 2
+    assert "nothing was recorded" in lines([Line("x", (1.0,), (math.nan,))])
+
+
+def test_each_of_eight_models_has_its_colour() -> None:
+    drawn = bars([("T1", [Bar(f"m{n}", Interval(50.0, 40.0, 60.0)) for n in range(8)])])
+    assert len(set(re.findall(r'fill="(#\w+)"', drawn))) == 8
 
 
 def test_the_report_is_one_file_that_escapes_what_models_write_and_loads_nothing(record: Make, tmp_path: Path) -> None:

@@ -153,9 +153,10 @@ def test_everything_in_order_nothing_twice_and_the_tables(config: Path, tmp_path
     text, report = experiment.run(config, tmp_path / "runs")
     assert log == WHOLE
     for line in (
-        "T1 score of HAT at least 94: yes, 100.0",
-        "IFEval prompt strict of HAT not below the base's: yes, 50.0 [0.0, 100.0], p = 0.5",
-        "T1 score: HAT is ahead of fixed by 100.0 [100.0, 100.0] points over 4 pairs, 2 seeds",
+        # two tasks, four prompts: none of them decides anything
+        "T1 score of HAT at least 94: open, 100.0 [34.2, 100.0]",
+        "IFEval prompt strict of HAT not below the base's: open, 50.0 [-41.9, 100.0], p = 0.5",
+        "T1 score: no difference beyond the interval between HAT and fixed: 100.0 [-31.5, 100.0] points over 4 pairs",
         "as of fixed: open, 60.0 [50.0, 70.0] % against 20.0 [10.0, 30.0] %",
     ):
         assert line in text
@@ -167,7 +168,7 @@ def test_everything_in_order_nothing_twice_and_the_tables(config: Path, tmp_path
         "One training of each arm",
         "held-out harness edits",
         "RL reward of HAT",
-        "HAT is ahead of fixed",
+        "no difference beyond the interval between HAT and fixed",
     ):
         assert shown in page
     log.clear()
@@ -237,6 +238,9 @@ def test_wrong_files_are_named(config: Path) -> None:
         ("arms.hat.of=stf", "nearest|sft"),
         ("arms.hat.seeds=3", "wants 3 seeds, what it starts from has 2"),
         ("arms.late={label: x, stage: rl, of: nobody}", "nobody"),
+        ("arms.late={label: HAT, stage: fixed}", "must differ in their labels"),
+        ("arms.late={label: base, stage: fixed}", "must differ in their labels"),
+        ("arms.base={label: x, stage: fixed}", "none may be called 'base'"),
         ("against=[hat, opd]", "opd"),
         ("against=[hat, sft]", "must be evaluated"),
         ("seeds=[5, 5]", "must differ"),

@@ -143,10 +143,16 @@ def ask(
 def load(out: Path) -> Answered:
     """What ``ask`` left in a folder. Raises ConfigError when there is none."""
     file = answer_file(out)
-    if not file.path.exists():
-        raise ConfigError(f"{out} holds no answers to IFEval; livesim eval --suite ifeval --out {out} makes some")
-    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    return Answered(meta["label"], meta, tuple(sorted(file.read(), key=lambda answer: answer.id)))
+    try:
+        meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+        label = str(meta["label"])
+        if not file.path.exists():
+            raise KeyError(FILE)
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ConfigError(
+            f"{out} holds no answers to IFEval; livesim eval --suite ifeval --out {out} makes some"
+        ) from None
+    return Answered(label, meta, tuple(sorted(file.read(), key=lambda answer: answer.id)))
 
 
 def answer_file(out: Path) -> LineFile[Answer]:

@@ -67,7 +67,7 @@ def run(
 
 def number(text: str) -> int:
     """Of prompts, as ordered: a number, or nothing for all. Raises ConfigError for anything else."""
-    if text and not text.isdigit():
+    if text and not text.isdecimal():
         raise ConfigError(f"--episodes {text!r}: {SUITE} takes one number of prompts, 1 to {COUNT}")
     return int(text) if text else COUNT
 

@@ -1,30 +1,12 @@
-"""What a run ran on, and how much memory it took at most."""
+"""``Memory``: how much of it a run took at most."""
 
 from __future__ import annotations
 
-import os
-import platform
 import time
-from pathlib import Path
 
-GIB = 1024**3
+from livesim.evaluation.machine import GIB
+
 EVERY_S = 10.0
-
-
-def describe() -> str:
-    """Processor, cores and memory in one line."""
-    model = platform.processor() or platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        model = next((text.partition(":")[2].strip() for text in lines if text.startswith("model name")), model)
-    except OSError:
-        pass
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    try:
-        memory = f", {os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / GIB:.0f} GiB"
-    except (ValueError, OSError):
-        memory = ""
-    return f"{cores} cores of {model}{memory}, {platform.system()}, Python {platform.python_version()}"
 
 
 class Memory:

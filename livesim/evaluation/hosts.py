@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from livesim import roster
 from livesim.errors import ConfigError, unknown
 from livesim.evaluation.lockstep import AgentHost, BatchHost, Host, ThreadHost
+from livesim.model_folder import fingerprint
 from livesim.types import JsonValue
 
 
@@ -78,21 +78,3 @@ def host(model: str, label: str = "", config: HostConfig | None = None) -> tuple
         )
     found.name = label or found.name
     return found, identity
-
-
-def fingerprint(folder: Path) -> str:
-    """First 16 hex digits of the SHA-256 over the weights, config and tokenizer of a model folder.
-
-    Raises:
-        ConfigError: the folder holds no weights.
-    """
-    weights = sorted(folder.glob("*.safetensors"))
-    if not weights:
-        raise ConfigError(f"{folder} is no model folder: it has no *.safetensors file")
-    digest = hashlib.sha256()
-    for path in (*weights, folder / "config.json", folder / "tokenizer.json"):
-        if path.is_file():
-            digest.update(path.name.encode())
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from livesim.errors import TrainingError
+from livesim.model_folder import identity
 from livesim.pipeline import child
 from livesim.pipeline.plan import BASE, EvaluationConfig
 from livesim.pipeline.steps import Step, Tick
@@ -15,7 +16,6 @@ from livesim.training.process import Progress
 from livesim.training.run import starting_model
 from livesim.training.settings import Stage, TrainConfig
 from livesim.training.stage_settings import lasting
-from livesim.training.stages.common import identity
 from livesim.types import JsonValue
 
 EXPECTED_S: Mapping[str, float] = {

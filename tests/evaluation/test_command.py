@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from livesim.cli import app
 from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.command import Order, counts, default_out, run
-from livesim.evaluation.hosts import HostConfig, fingerprint, host
+from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.run import Evaluation, load
 
 BOTH = "live_stream_qa,harness_variant_qa"
@@ -104,14 +104,6 @@ def test_a_model_that_is_nothing_is_told_what_it_could_be(tmp_path: Path) -> Non
         host(str(tmp_path))
     with pytest.raises(ConfigError, match="at least 1"):
         run(Order("silent", BOTH, tmp_path, episodes={"live_stream_qa": 0}), bar=False)
-
-
-def test_a_model_is_told_apart_by_its_weights(tmp_path: Path) -> None:
-    (tmp_path / "model.safetensors").write_bytes(b"one")
-    first = fingerprint(tmp_path)
-    assert first == fingerprint(tmp_path)
-    (tmp_path / "model.safetensors").write_bytes(b"two")
-    assert fingerprint(tmp_path) != first
 
 
 def test_default_folder_is_a_plain_name() -> None:

@@ -15,6 +15,7 @@ safetensors = pytest.importorskip("safetensors.torch")
 
 from livesim.errors import ConfigError, TrainingError  # noqa: E402
 from livesim.harness import shelf  # noqa: E402
+from livesim.model_folder import identity  # noqa: E402
 from livesim.scenarios import library  # noqa: E402
 from livesim.training import export  # noqa: E402
 from livesim.training.lock import locked  # noqa: E402
@@ -191,16 +192,16 @@ def test_a_model_is_known_by_the_stage_that_made_it(
     tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Engine(monkeypatch)
-    first = common.identity(stage(tmp_path / "sft", source, lr=1))
-    second = common.identity(stage(tmp_path / "sft", source, lr=2))
+    first = identity(stage(tmp_path / "sft", source, lr=1))
+    second = identity(stage(tmp_path / "sft", source, lr=2))
     assert first != second
     copy = shutil.copytree(source, tmp_path / "copy")
-    assert common.identity(copy) == common.identity(source)
+    assert identity(copy) == identity(source)
     safetensors.save_file({"w": torch.ones(3, dtype=torch.bfloat16)}, copy / "model.safetensors")
-    assert common.identity(copy) != common.identity(source)
+    assert identity(copy) != identity(source)
     template = shutil.copytree(source, tmp_path / "template")
     (template / "chat_template.jinja").write_text("{{ messages }}")  # other tokens of the same texts
-    assert common.identity(template) != common.identity(source)
+    assert identity(template) != identity(source)
 
 
 def test_a_stage_goes_on_with_the_rows_it_had_and_other_inputs_make_others(

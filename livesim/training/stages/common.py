@@ -22,9 +22,6 @@ KEPT = ("log.txt", "metrics.jsonl", "stage.json", "card.json", "rows.parquet", "
 OTHERS = "node_"
 """How the names of their folders begin."""
 
-_WHOLE_BYTES, _SAMPLES, _SAMPLE_BYTES = 2**26, 256, 4096
-"""Larger files hold weights and are read here and there: training moves nearly all of them, and some have 100 GB."""
-
 
 def single_process() -> dict[str, str]:
     """What torchrun would set for one process, with a port that is free now."""
@@ -123,22 +120,6 @@ def run_stage(
     export.note(folder, {"key": key, "done": True, "stage": name, "inputs": inputs})
     _tidy(folder)
     return model
-
-
-def identity(model: Path) -> str:
-    """What a model folder is: the key of the stage that made it, or a hash of its files (see ``_WHOLE_BYTES``)."""
-    made = _read(model.parent / "stage.json").get("key")
-    if made:
-        return str(made)
-    digest = hashlib.sha256()
-    for path in sorted(path for path in model.iterdir() if path.is_file()):
-        size = path.stat().st_size
-        digest.update(f"{path.name} {size}".encode())
-        with path.open("rb") as file:
-            for start in range(0, size, size // _SAMPLES if size > _WHOLE_BYTES else _SAMPLE_BYTES):
-                file.seek(start)
-                digest.update(file.read(_SAMPLE_BYTES))
-    return digest.hexdigest()[:16]
 
 
 def write_loop(folder: Path, name: str, target: str, **settings: object) -> Path:

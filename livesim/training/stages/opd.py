@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from livesim.model_folder import identity
 from livesim.training import data, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.prompt_sources import draw
 from livesim.training.settings import OpdConfig, TrainConfig
 from livesim.training.stage_settings import lasting
-from livesim.training.stages.common import identity, run_stage, write_loop
+from livesim.training.stages.common import run_stage, write_loop
 
 
 def run(train: TrainConfig, config: OpdConfig, model: Path, teacher: Path, folder: Path, watch: Watch = nobody) -> Path:

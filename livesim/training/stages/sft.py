@@ -8,11 +8,12 @@ from pathlib import Path
 
 from livesim import roster
 from livesim.errors import TrainingError
+from livesim.model_folder import identity
 from livesim.training import data, rehearsal, verl_overrides
 from livesim.training.process import Watch, nobody
 from livesim.training.settings import SftConfig, TrainConfig, slipping
 from livesim.training.stage_settings import hsa, lasting
-from livesim.training.stages.common import identity, run_stage, single_process
+from livesim.training.stages.common import run_stage, single_process
 
 
 def run(train: TrainConfig, config: SftConfig, model: Path, folder: Path, watch: Watch = nobody) -> Path:

@@ -227,6 +227,10 @@ def test_agents_are_labelled_and_settings_of_the_evolution_read():
     assert settings(("episodes=3", "wording=train")).episodes == 3
     with pytest.raises(ConfigError, match="did you mean 'episodes'"):
         settings(("episode=3",))
+    with pytest.raises(ConfigError, match="seeds must differ"):
+        settings(("seeds=[1, 1]",))
+    with pytest.raises(ConfigError, match="unknown suite 'live_qa'"):
+        settings(("suites=live_qa",))
 
 
 def test_test_seeds_may_not_be_dev_seeds(tmp_path):
@@ -234,3 +238,5 @@ def test_test_seeds_may_not_be_dev_seeds(tmp_path):
         heldout_edit_test(["novice"], [0, 1], [1, 2], out=tmp_path)
     with pytest.raises(ConfigError, match="none of the agents"):
         heldout_edit_test(["novice"], [0], [1], out=tmp_path, harness_of="oracle")
+    with pytest.raises(ConfigError, match=r"there must be test seeds, and they must differ, got \[2, 2\]"):
+        heldout_edit_test(["novice"], [0], [2, 2], out=tmp_path)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from livesim.errors import ConfigError, unknown
 from livesim.evaluation.hosts import HostConfig, host
+from livesim.evaluation.progress import progress
 from livesim.evaluation.run import ERROR_SHARE, Evaluation, evaluate
 from livesim.evaluation.suites import Setting, chosen
 from livesim.harness import shelf
@@ -81,35 +82,8 @@ def run(order: Order, *, bar: bool = True) -> Evaluation:
     def make() -> LiveStreamEnv:
         return LiveStreamEnv(harness=harness, viewers=order.viewers, requests=1)
 
-    if not bar:
-        evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta)
-    else:
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns) as progress:
-            bars = {
-                suite.name: progress.add_task(f"{who.name}: {suite.name}", total=episodes[suite.name])
-                for suite in suites
-            }
-
-            def tick(suite: str, done: int, total: int) -> None:
-                progress.update(bars[suite], completed=done, total=total)
-
-            evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta, tick=tick)
+    with progress(who.name, episodes, shown=bar) as tick:
+        evaluation = evaluate(who, suites, settings, order.out, make=make, meta=meta, tick=tick)
     evaluation.check(order.error_share)
     return evaluation
 
@@ -158,5 +132,9 @@ def counts(text: str, suites: str) -> dict[str, int]:
 
 def default_out(model: str) -> Path:
     """``runs/eval/NAME`` with a name made of what the model is called."""
-    words = "".join(c if c.isalnum() or c in "._-" else "-" for c in model.strip("/"))
-    return Path("runs") / "eval" / (words.strip("-.") or "model")
+    return Path("runs") / "eval" / (folder_name(model.strip("/")) or "model")
+
+
+def folder_name(text: str) -> str:
+    """A text as the name of a folder: letters, digits, ``.``, ``_`` and ``-``; empty without any."""
+    return "".join(c if c.isalnum() or c in "._-" else "-" for c in text).strip("-.")

@@ -14,6 +14,7 @@ from livesim.errors import CompletionError, ConfigError
 from livesim.evaluation.lockstep import Host, Room, play
 from livesim.evaluation.machine import describe
 from livesim.evaluation.metrics import Summary, summarise
+from livesim.evaluation.progress import Tick
 from livesim.evaluation.records import Record, RecordFile, check_meta
 from livesim.evaluation.suites import Setting, Suite, suites
 from livesim.types import JsonValue
@@ -50,10 +51,6 @@ class Evaluation:
                 f"{len(lost)} of {total} episodes of {self.label!r} got no completion (limit {limit:.0%}); "
                 f"they are not scored. Run the same command again to retry them. First: {lost[0].error}"
             )
-
-
-Tick = Callable[[str, int, int], None]
-"""Told of progress: suite, episodes done, episodes in all."""
 
 
 def evaluate(

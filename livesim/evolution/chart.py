@@ -52,14 +52,16 @@ def draw(trail: Trail, path: Path) -> None:
         middles = [of[step.base] + step.gain[0] for step in sure]
         ends = [[step.gain[0] - step.gain[1] for step in sure], [step.gain[2] - step.gain[0] for step in sure]]
         label = "95 % interval of the gain"
-        axes.errorbar([s.number for s in sure], middles, ends, fmt="none", ecolor="#5b6675", capsize=3, label=label)
+        axes.errorbar(
+            [s.number for s in sure], middles, ends, fmt="none", ecolor="#5b6675", capsize=3, zorder=1.5, label=label
+        )
     best = trail.best
     axes.annotate(
         f"{best.means.points:.1f}",
         (best.number, best.means.points),
         textcoords="offset points",
-        xytext=(0, 8),
-        ha="center",
+        xytext=(-6, 6),  # beside the whisker
+        ha="right",
     )
     axes.set_xticks(numbers)
     axes.set_xlabel("step")

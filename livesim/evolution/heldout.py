@@ -11,6 +11,7 @@ from pathlib import Path
 
 from livesim.config import changed, parse
 from livesim.errors import ConfigError
+from livesim.evaluation.command import folder_name
 from livesim.evaluation.hosts import HostConfig, host
 from livesim.evaluation.intervals import Interval
 from livesim.evaluation.records import Record
@@ -79,10 +80,9 @@ def heldout_edit_test(
         toolbox: ``module:object`` of a toolbox with the user's own tools; ``""``: the shop's alone.
 
     Raises:
-        ConfigError: seeds that overlap, an unknown agent, or no such toolbox.
+        ConfigError: no seeds, seeds that occur twice, an unknown agent, or no such toolbox.
     """
-    if shared := sorted(set(dev_seeds) & set(test_seeds)):
-        raise ConfigError(f"test seeds must not be dev seeds: {shared}")
+    check_seeds(dev_seeds, test_seeds)
     named = dict(agents) if isinstance(agents, Mapping) else {agent: agent for agent in agents}
     if harness_of and harness_of not in named:
         raise ConfigError(f"harness_of {harness_of!r} is none of the agents: {', '.join(named)}")
@@ -165,6 +165,15 @@ def grid(results: Sequence[HeldoutResult]) -> Table:
     return Table(title, columns, tuple(rows))
 
 
+def check_seeds(dev_seeds: Sequence[int], test_seeds: Sequence[int]) -> None:
+    """Raise ConfigError unless there are dev seeds and test seeds, all different."""
+    for name, seeds in (("dev", dev_seeds), ("test", test_seeds)):
+        if not seeds or len({*seeds}) < len(seeds):
+            raise ConfigError(f"there must be {name} seeds, and they must differ, got {[*seeds]}")
+    if shared := sorted(set(dev_seeds) & set(test_seeds)):
+        raise ConfigError(f"test seeds must not be dev seeds: {shared}")
+
+
 def labelled(agents: Sequence[str]) -> dict[str, str]:
     """Label -> agent out of ``LABEL=WHAT``, or of ``WHAT`` alone. Raises ConfigError for two of one label."""
     found: dict[str, str] = {}
@@ -206,4 +215,4 @@ def _work(
 
 
 def _folder(label: str) -> str:
-    return "".join(c if c.isalnum() or c in "._-" else "-" for c in label).strip("-.") or "agent"
+    return folder_name(label) or "agent"

@@ -180,7 +180,7 @@ def _tool_missed(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:
             line = f'Use "{{tool:{tool}}}".'
             body = state.skill(skill_id).body
             if f"{{tool:{tool}}}" not in body.split("\n")[0]:
-                yield Idea(f"{skill_id}", f"name {tool} first in {skill_id}", _first(skill_id, line))
+                yield Idea(skill_id, f"name {tool} first in {skill_id}", _first(skill_id, line))
     for intent in cluster.intents[:2]:
         line = f'On {intent.replace("_", " ")}, call "{{tool:{tool}}}" before you reply.'
         yield Idea(f"rule_{intent}", f"add the rule: {line}", general(line))
@@ -216,7 +216,7 @@ def _say(cluster: Cluster, state: HarnessState) -> Iterator[Idea]:
     if line is None:
         return
     for skill_id in state.skills_for(cluster.key):
-        yield Idea(f"{skill_id}", f"say first in {skill_id}: {line}", _first(skill_id, line))
+        yield Idea(skill_id, f"say first in {skill_id}: {line}", _first(skill_id, line))
     rule = f"On {cluster.key.replace('_', ' ')}: {line[0].lower()}{line[1:]}"
     yield Idea("rule", f"add the rule: {rule}", general(rule))
 

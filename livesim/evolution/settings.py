@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from livesim.config import StrictModel
+from livesim.evaluation.suites import chosen
 from livesim.world.viewers import Wording
 
 
@@ -16,7 +17,7 @@ class EvolveConfig(StrictModel):
         scenario: name or file; None: rooms drawn from each task's seed.
         wording: how viewers phrase things, ``heldout`` or ``train``.
         episodes: cases of each suite for each seed.
-        seeds: of the dev set.
+        seeds: of the dev set; all different.
         steps: at most so many evaluated steps after the baseline.
         edits: at most so many edits in one step.
         patience: stop after so many single edits in a row that were rolled back; a bundle is taken apart first.
@@ -44,3 +45,16 @@ class EvolveConfig(StrictModel):
     tail_share: float = Field(default=0.02, ge=0, le=1)
     local: bool = True
     keep_all: bool = False
+
+    @field_validator("suites")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        chosen(value)
+        return value
+
+    @field_validator("seeds")
+    @classmethod
+    def _differ(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if len({*value}) < len(value):  # the episodes of a seed would count twice
+            raise ValueError(f"seeds must differ, got {value}")
+        return value

@@ -120,7 +120,11 @@ class Experiment(StrictModel):
                 raise ValueError(unknown("arm", name, self.arms))
         if not all(self.arms[name].evaluated for name in self.against):
             raise ValueError("the arms in against must be evaluated")
-        heldout.settings(self.edits.set if self.edits else ())
+        if self.against[0] == self.against[1]:
+            raise ValueError(f"an arm cannot be its own control: {self.against[0]!r}")
+        if self.edits is not None:  # before days of training, not after
+            heldout.settings(self.edits.set)
+            heldout.check_seeds(self.edits.dev_seeds, self.edits.test_seeds)
         return self
 
     @property

@@ -34,7 +34,9 @@ class EvaluationConfig(StrictModel):
         expected_s: wall seconds of steps on two idle cores, for the estimate of what is left.
     """
 
-    episodes: dict[str, int] = Field(default_factory=lambda: {"live_stream_qa": 48, "harness_variant_qa": 144})
+    episodes: dict[str, int] = Field(
+        default_factory=lambda: {"live_stream_qa": 48, "harness_variant_qa": 144}, min_length=1
+    )
     base_episodes: dict[str, int] = Field(default_factory=dict)
     seed: int = 0
     wording: Wording = Wording.HELDOUT
@@ -76,6 +78,8 @@ class PipelineConfig(EvaluationConfig):
         for name in value:
             if name not in LABELS:
                 raise ValueError(unknown("model", name, LABELS))
+        if len({*value}) < len(value):
+            raise ValueError(f"models must differ, got {value}")
         return value
 
 

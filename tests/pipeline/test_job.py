@@ -164,6 +164,8 @@ def test_wrong_sections_are_named(config: Path) -> None:
         ("evaluation.modles=[base]", "models"),
         ("evaluation.models=[base, hat]", "unknown model 'hat'"),
         ("evaluation.width=0", "width"),
+        ("evaluation.models=[base, base]", "models must differ"),
+        ("evaluation.episodes={}", "at least 1"),
     ):
         with pytest.raises(ConfigError, match=told):
             plan(load(config, (change,)), config)

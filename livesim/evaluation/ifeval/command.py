@@ -11,6 +11,7 @@ from livesim.evaluation.ifeval.answers import Answered, Replying, ask
 from livesim.evaluation.ifeval.checkers import install
 from livesim.evaluation.ifeval.prompts import COUNT, prompts
 from livesim.evaluation.lockstep import AgentHost, BatchHost, Host, ThreadHost
+from livesim.evaluation.progress import progress
 
 SUITE = "ifeval"
 MAX_TOKENS = 1280
@@ -48,19 +49,8 @@ def run(
     found, identity = host(model, label, config)
     who = _replying(found, config.width)
     who.name = label or who.name
-    if not bar:
-        answered = ask(who, asked, out, meta=identity)
-    else:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns) as progress:
-            task = progress.add_task(f"{who.name}: {SUITE}")
-
-            def tick(done: int, total: int) -> None:
-                progress.update(task, completed=done, total=total)
-
-            answered = ask(who, asked, out, meta=identity, tick=tick)
+    with progress(who.name, {SUITE: len(asked)}, shown=bar) as tick:
+        answered = ask(who, asked, out, meta=identity, tick=lambda done, total: tick(SUITE, done, total))
     answered.check(error_share)
     return answered
 

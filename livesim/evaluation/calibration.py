@@ -144,7 +144,6 @@ def calibrate(
     config: ViewerConfig | None = None,
     horizon_s: float = 1800.0,
     targets: Mapping[str, Target] = TARGETS,
-    name: str = "",
 ) -> Calibration:
     """The marginals of a viewer simulator against their targets.
 
@@ -158,7 +157,6 @@ def calibrate(
         config: numbers of parametric viewers; None: the defaults.
         horizon_s: seconds of each stream, more than 690 for the rush to be measured.
         targets: what to aim at.
-        name: of the report; default: how ``viewers`` were given.
 
     Raises:
         ConfigError: no seeds, or no time.
@@ -173,7 +171,7 @@ def calibrate(
     for marginal, target in targets.items():
         measured, samples = found.measured(marginal)
         rows.append(Row(marginal, measured, target, samples))
-    return Calibration(name or _name(viewers), tuple(seeds), horizon_s, tuple(rows))
+    return Calibration(_name(viewers), tuple(seeds), horizon_s, tuple(rows))
 
 
 def _name(viewers: ViewerSource) -> str:

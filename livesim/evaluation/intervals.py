@@ -46,15 +46,14 @@ def wilson(successes: float, trials: float) -> Interval:
 
 
 def bootstrap_mean(
-    values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, draws: int = 2000, seed: int = 0
+    values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, draws: int = 2000
 ) -> Interval:
     """Mean with a percentile bootstrap interval that draws whole clusters.
 
     Args:
         values: any unit.
         clusters: what each value shares with others; None: every value by itself.
-        draws: bootstrap samples.
-        seed: of the draws; the interval is a function of the arguments alone.
+        draws: bootstrap samples; the interval is a function of the arguments alone.
 
     Raises:
         ValueError: when ``values`` is empty.
@@ -62,7 +61,7 @@ def bootstrap_mean(
     if not values:
         raise ValueError("no values to take a mean of")
     groups = grouped(values, clusters if clusters is not None else range(len(values)))
-    return bootstrap_ratio([sum(g) for g in groups], [len(g) for g in groups], stream(seed, "bootstrap"), draws=draws)
+    return bootstrap_ratio([sum(g) for g in groups], [len(g) for g in groups], stream(0, "bootstrap"), draws=draws)
 
 
 def bootstrap_ratio(

@@ -88,12 +88,14 @@ def ask(proposal: Proposal, cluster: Cluster | None) -> tuple[Answer, Proposal]:
     """Show a proposal with its cases, and ask: yes, no, edit it first, or stop here."""
     import click
     from rich.console import Console
+    from rich.markup import escape
 
     from livesim.harness_view import show_edit
 
     console = Console(soft_wrap=True, highlight=False)
     if cluster is not None:
-        console.print(f"\n[bold]{cluster.name}[/]: {len(cluster.records)} of {cluster.of} cases. {cluster.hypothesis}")
+        told = f"{len(cluster.records)} of {cluster.of} cases. {cluster.hypothesis}"
+        console.print(f"\n[bold]{escape(cluster.name)}[/]: {escape(told)}")
         for record in cluster.cases:
             console.print(f"  viewer: {' / '.join(record.comments)}", markup=False)
             console.print(f"  reply:  {record.reply}", markup=False)

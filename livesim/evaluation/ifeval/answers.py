@@ -98,7 +98,6 @@ def ask(
     out: Path,
     *,
     meta: Mapping[str, JsonValue] | None = None,
-    cache: Path | None = None,
     tick: Tick = lambda done, total: None,
 ) -> Answered:
     """Ask what is not on disk yet, ``host.width`` prompts at a time; an answer is on disk as soon as it is there.
@@ -108,7 +107,6 @@ def ask(
         prompts: to ask.
         out: folder for ``ifeval.jsonl`` and ``meta.json``.
         meta: further settings that must agree when it is continued, e.g. the hash of the model.
-        cache: see ``packages.archive``.
         tick: told of progress.
 
     Raises:
@@ -132,7 +130,7 @@ def ask(
         while waiting and going < host.width:
             host.ask(Asked(waiting.pop()))
             going += 1
-        ended = [_answer(asked.prompt, reply, cache) for asked, reply in host.answered()]
+        ended = [_answer(asked.prompt, reply) for asked, reply in host.answered()]
         going -= len(ended)
         file.append(ended)
         found.update((answer.id, answer) for answer in ended)
@@ -160,10 +158,10 @@ def answer_file(out: Path) -> LineFile[Answer]:
     return LineFile(out / FILE, _encode, _decode)
 
 
-def _answer(prompt: Prompt, reply: str | CompletionError, cache: Path | None) -> Answer:
+def _answer(prompt: Prompt, reply: str | CompletionError) -> Answer:
     if isinstance(reply, CompletionError):
         return Answer(prompt.id, prompt.instructions, error=str(reply))
-    verdict = check(prompt, reply, cache)
+    verdict = check(prompt, reply)
     return Answer(prompt.id, prompt.instructions, verdict.strict, verdict.loose, reply)
 
 

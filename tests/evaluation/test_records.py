@@ -38,9 +38,12 @@ def test_a_half_written_last_line_is_dropped_and_overwritten(record: Make, tmp_p
     assert [r.task for r in file.read()] == [0, 1, 3]
 
 
-def test_a_broken_line_inside_the_file_is_an_error_with_its_number(record: Make, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", ["{}", "7", "{", '{"status": "ok", "recovery": "none", "reasons": []}', '{"status": "fine"}']
+)
+def test_a_broken_line_inside_the_file_is_an_error_with_its_number(record: Make, tmp_path: Path, line: str) -> None:
     file = RecordFile(tmp_path / "s.jsonl")
-    file.path.write_text("{}\n" + to_line(record(0)) + "\n")
+    file.path.write_text(line + "\n" + to_line(record(0)) + "\n")
     with pytest.raises(ConfigError, match="line 1 is no record"):
         file.read()
 

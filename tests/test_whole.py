@@ -22,7 +22,6 @@ def test_what_stood_there_stays_until_the_draft_is_whole(tmp_path: Path, stop: t
     path = tmp_path / "curve.png"
     path.write_text("old", encoding="utf-8")
 
-
     def drawn() -> None:
         with drafted(path) as draft:
             draft.write_text("ne", encoding="utf-8")
